@@ -12,10 +12,8 @@ public struct Advice: Hashable, Sendable {
 
   private var parts: [Part]
 
-  /// Advice that names no command.
   public init(_ text: String) { parts = [.text(text)] }
 
-  /// The commands, each with the name of its program.
   public var commands: [[String]] { parts.compactMap { if case .command(let words, _) = $0 { words } else { nil } } }
 
   /// The advice in words.

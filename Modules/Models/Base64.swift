@@ -21,7 +21,6 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether all characters are those of Base64 or white space.
   package static func isReadable(_ text: ArraySlice<UInt8>) -> Bool {
     text.allSatisfy { $0 <= 0x20 || $0 == 0x3D || values[Int($0)] != 0xFF }
   }

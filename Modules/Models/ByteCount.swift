@@ -1,6 +1,5 @@
 /// A number of bytes in the notation that people use.
 public struct ByteCount: Hashable, Sendable {
-  /// The number of bytes, at least 0.
   public let bytes: Int
 
   /// Parses digits with an optional fraction and unit: `500000`, `512K`, `1.5M`, `1GiB`, `20 MB`.

@@ -1,7 +1,6 @@
 /// Why a commit was made. It names no person and holds no secrets.
 public struct ChangeCause: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
-    /// Records of a source were pulled.
     case sync
     /// A remote answered an edit that was sent.
     case sent
@@ -14,13 +13,10 @@ public struct ChangeCause: Hashable, Sendable {
     /// The records of a follow that ended were removed.
     case purge
     case forget
-    /// Records were copied from another store.
     case copy
-    /// A damaged store was repaired.
     case repair
   }
 
-  /// A record that got another id.
   public struct Move: Hashable, Sendable {
     public var collection: CollectionName
     @ExactString public var from: String
@@ -31,7 +27,6 @@ public struct ChangeCause: Hashable, Sendable {
     }
   }
 
-  /// What a person used.
   public enum Tool: Hashable, Sendable {
     /// The words of a command: `people edit`.
     case command(String)

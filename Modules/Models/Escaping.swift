@@ -63,7 +63,6 @@ extension Unicode.Scalar {
   }
 }
 
-/// Escapes text for HTML and SVG.
 public enum Markup {
   /// Returns the text with the special characters of HTML and XML escaped, for use in content and in attributes.
   /// Control characters that XML does not allow become U+FFFD.

@@ -17,7 +17,6 @@ public struct ExactString: Sendable {
 
   @inlinable public var projectedValue: ExactString { self }
 
-  /// Whether the string begins with the bytes of `prefix`.
   public func hasPrefix(_ prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 }
 

@@ -20,7 +20,6 @@ package struct SHA256 {
     words(bytes).map { padded($0, 8, radix: 16) }.joined()
   }
 
-  /// Returns the 32 bytes of the digest.
   package static func bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
     words(bytes).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
   }
@@ -84,8 +83,6 @@ package struct SHA256 {
 package struct StableHash {
   private var value: UInt64
 
-  /// An empty hash.
-  ///
   /// - Parameter offset: the offset basis; another value than the standard one gives an independent hash.
   package init(offset: UInt64 = 0xCBF2_9CE4_8422_2325) { value = offset }
 
@@ -110,6 +107,5 @@ package struct StableHash {
 
   private mutating func mix(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
-  /// The hash in 16 hexadecimal digits.
   package var hex: String { padded(value, 16, radix: 16) }
 }

@@ -1,4 +1,3 @@
-/// What is kept of the history of a collection.
 public struct HistoryPolicy: Hashable, Sendable {
   public enum Keep: Hashable, Sendable {
     case none

@@ -3,7 +3,6 @@ public struct InternetAddress: Hashable, Sendable {
   /// 4 or 16 bytes, in network order.
   public let bytes: [UInt8]
 
-  /// An address; `nil` unless there are 4 or 16 bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)

@@ -2,9 +2,7 @@
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
-  /// A number, exactly as written.
   case number(String)
-  /// A string, unescaped.
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
@@ -140,7 +138,6 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Appends a string member, unless the value is `nil`.
   @inlinable
   public mutating func append(_ key: String, _ value: String?) { if let value { add(key, .string(value)) } }
 
@@ -188,14 +185,12 @@ extension JSONObject: Hashable {
     return true
   }
 
-  /// Hashes the members independently of their order.
   public func hash(into hasher: inout Hasher) {
     for member in members.sorted(by: { $0.key.exact < $1.key.exact }) { hasher.combine(member) }
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object with the members in the order of the literal, without those that are `nil`.
   public init(dictionaryLiteral elements: (String, JSONValue?)...) { self.init(elements) }
 
   fileprivate init(_ elements: [(String, JSONValue?)]) {

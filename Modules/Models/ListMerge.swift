@@ -3,11 +3,6 @@
 public enum ListMerge {
   /// The list of this side with the changes of the other side: in the order of `here`, followed by what the other side
   /// added. An item that both sides added is kept once.
-  ///
-  /// - Parameters:
-  ///   - here: the list of this side.
-  ///   - base: the list that both sides had.
-  ///   - theirs: the list of the other side.
   public static func merged<Item: Hashable>(_ here: [Item], _ base: [Item], _ theirs: [Item]) -> [Item] {
     var (removed, added) = changes(from: base, to: theirs)
     var (_, own) = changes(from: base, to: here)

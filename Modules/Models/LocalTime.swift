@@ -23,7 +23,6 @@ public struct LocalTime: CustomStringConvertible {
   /// `2026-11-22 16:05`
   public var description: String { "\(day) \(padded(hour, 2)):\(padded(minute, 2))" }
 
-  /// The last second of a day.
   public static func end(of day: CivilDate) -> Timestamp {
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(day.year - 1900), Int32(day.month - 1), Int32(day.day + 1))

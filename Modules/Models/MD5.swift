@@ -14,7 +14,6 @@ package enum MD5 {
     0x6fa8_7e4f, 0xfe2c_e6e0, 0xa301_4314, 0x4e08_11a1, 0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
   ]
 
-  /// Returns the digest in lower-case hexadecimal digits.
   package static func digest(_ bytes: some Collection<UInt8>) -> String {
     var padded = Array(bytes)
     let bits = UInt64(padded.count) * 8

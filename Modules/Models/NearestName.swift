@@ -29,7 +29,6 @@ package enum NearestName {
     return "one of \(few(names))"
   }
 
-  /// How many names an answer has at most.
   private static let most = 5
 
   /// The first names, and how many others there are.

@@ -5,13 +5,11 @@
 public protocol Record: Sendable, Hashable {
   static var collection: CollectionName { get }
 
-  /// The fields of the stored form, in order.
   static var schema: [RecordField] { get }
 
   /// The key within the collection, which is the first member of `fields`.
   var id: String { get }
 
-  /// The record in its stored form, `id` first.
   var fields: JSONObject { get }
 
   /// Whether a record is stored as it was written if each field has its kind and no text is empty: then neither the id nor
@@ -33,8 +31,6 @@ public protocol Record: Sendable, Hashable {
   /// imported without one keeps the stored value.
   static var assignedFields: [String] { get }
 
-  /// Reads the stored form.
-  ///
   /// - Throws: `RecordError` if a field is missing or of the wrong type. Unknown fields are ignored.
   init(fields: JSONObject) throws(RecordError)
 
@@ -47,7 +43,6 @@ public protocol Record: Sendable, Hashable {
 }
 
 extension Record {
-  /// Compares member by member, in any order.
   public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool { lhs == rhs }
 
   public static var isPlain: Bool { false }
@@ -63,10 +58,8 @@ extension Record {
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? { nil }
 }
 
-/// A stored record does not match the schema of its collection.
 public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
   public var collection: CollectionName
-  /// The record's id, if it could be read.
   public var id: String?
   public var field: String
   public var expected: String

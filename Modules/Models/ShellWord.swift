@@ -1,4 +1,3 @@
-/// A word of a command line.
 public enum ShellWord {
   /// The word as a shell reads it: quoted where it holds more than letters, digits and `-_./:@…`.
   public static func quoted(_ word: String) -> String {

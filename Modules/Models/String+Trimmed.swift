@@ -1,5 +1,4 @@
 extension String {
-  /// The text without leading and trailing white space.
   public var trimmed: String {
     // Most texts begin and end with a visible ASCII character, and characters are slow to look at.
     if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {

@@ -87,12 +87,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The year, 1 to 9999.
   public let year: Int
-  /// The month, 1 to 12.
   public let month: Int
-  /// The day, from 1 to the length of the month.
   public let day: Int
 
-  /// Creates a day; `nil` if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.days(inMonth: month, year: year)
@@ -134,10 +131,8 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Whether February has 29 days in the year.
   public static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-  /// The number of days in the month, 28 to 31.
   public static func days(inMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28

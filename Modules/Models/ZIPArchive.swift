@@ -1,6 +1,5 @@
 /// Reads single files of a ZIP archive (APPNOTE 6.3.10, with ZIP64): the list of files at its end, and what is asked for.
 package struct ZIPArchive {
-  /// Why there is no file.
   package enum Problem: Error, Equatable {
     case notThere
     /// The list of files is missing: the archive may end early.
@@ -21,7 +20,6 @@ package struct ZIPArchive {
     fileprivate var checksum: UInt32
     fileprivate var packed: Int
     package var size: Int
-    /// Where the file begins in the archive.
     package var offset: Int
   }
 
@@ -29,12 +27,9 @@ package struct ZIPArchive {
   private let length: Int
   private let source: (_ offset: Int, _ count: Int) -> [UInt8]?
 
-  /// Opens an archive.
-  ///
   /// - Parameters:
   ///   - length: its bytes.
   ///   - source: reads a part that lies within the archive; `nil` where that fails.
-  /// - Throws: `Problem`.
   package init(length: Int, source: @escaping (_ offset: Int, _ count: Int) -> [UInt8]?) throws(Problem) {
     (self.length, self.source) = (length, source)
     let before = max(0, length - 65_557)

@@ -12,11 +12,9 @@ public struct StandardStack: Sendable {
   public var time: any TimeSource
   /// The randomness of retry delays.
   public var random: any RandomSource
-  /// Receives reports of requests, retries, redirects and budgets.
   public var events: (any EventSink)?
   /// Keys and tokens in use. They are masked in events, errors and recordings.
   public var secrets: [String] = []
-  /// The names of parameters and headers with secrets.
   public var secretNames = SecretNames()
   /// The base URLs of the servers that the settings name. Other servers may be asked for what data names only where their
   /// addresses are public.
@@ -24,7 +22,6 @@ public struct StandardStack: Sendable {
   public var userAgent = "almanac"
   /// The policy for retries; `nil` for no retries.
   public var retry: RetryPolicy? = .interactive
-  /// Counts requests against rate budgets.
   public var ledger: any BudgetLedger = InMemoryBudgetLedger()
   /// The longest wait for a rate budget, in seconds.
   public var longestBudgetWait = 30
@@ -38,7 +35,6 @@ public struct StandardStack: Sendable {
   public var breakerPause: Duration? = .seconds(30)
   /// The largest decoded body, in bytes.
   public var bodyLimit = 64 << 20
-  /// Records every exchange.
   public var recorder: HARRecorder?
 
   /// Creates the stack for a command with a user waiting: no circuit breaker, short waits.
@@ -59,7 +55,6 @@ public struct StandardStack: Sendable {
     return stack
   }
 
-  /// Wraps a transport in the middlewares.
   public func transport(over transport: any HTTPTransport) -> TransportStack {
     let redaction = Redaction(secrets: secrets, names: secretNames)
     // From the innermost to the outermost.

@@ -59,8 +59,6 @@ extension JSONFileStore {
   }
 
   /// Repairs what can be repaired: what is readable goes into new collection files, and the damaged files are kept.
-  ///
-  /// - Returns: what was done; a finding of severity `loss` says what could not be recovered.
   public func repair() async throws(StoreError) -> [StoreFinding] {
     if try !disk.openFolder(create: false) { return [] }
     let lock = try await acquireWriteLock()

@@ -13,7 +13,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   let time: any TimeSource
   let lockTimeout: Duration
   let events: (any EventSink)?
-  /// The history that the program asks for.
   let keeps: HistorySetting?
   let mutex = WriteMutex()
   let bootID: UInt64?
@@ -104,7 +103,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   /// The number of warnings that are kept.
   private static let mostWarnings = 100
 
-  /// Reports what was found and corrected.
   func warn(_ message: Advice) {
     withCache { cache in
       cache.warnings.append(message.description)
@@ -114,7 +112,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     events?.report(.warning(message: message))
   }
 
-  /// Reads and changes the cache, for a moment.
   func withCache<Result: Sendable>(_ body: (inout Cache) -> sending Result) -> Result { cache.withLock { body(&$0) } }
 
   public func snapshot() throws(StoreError) -> any StoreSnapshot {

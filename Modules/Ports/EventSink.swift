@@ -16,7 +16,6 @@ public enum Event: Hashable, Sendable {
   case requestStarted(method: String, url: String, attempt: Int)
   case requestFinished(method: String, url: String, status: Int, bytes: Int, duration: Duration)
   case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
-  /// A request will be repeated after `delay` as attempt number `attempt`.
   case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
   case budgetWait(name: String, seconds: Int)
   case budgetTaken(name: String, remaining: Int)
@@ -26,21 +25,17 @@ public enum Event: Hashable, Sendable {
   case redirect(from: String, to: String, followed: Bool)
   case syncStarted(run: String, follows: [String])
   case followStarted(follow: String)
-  /// A page was committed; `done` of `total` records, if the total is known.
   case pageCommitted(follow: String, done: Int, total: Int?)
   case rejected(follow: String, path: String, expected: String, found: String)
   case followFinished(report: FollowReport, duration: Duration)
   case syncFinished(run: String, report: SyncReport)
-  /// An edit was sent, conflicted with the remote, or was decided by the user.
   case edit(id: String, target: String, outcome: EditOutcome)
-  /// An image was fetched, or could not be; `done` of the `total` that were missing.
   case picture(done: Int, total: Int)
   case compacted(bytes: Int, duration: Duration)
   /// A program that a source runs printed a line on standard error. It has no secrets.
   case program(source: String, line: String)
   /// Work that nobody waits for failed: `what` names it.
   case failed(what: String, failure: Failure)
-  /// A problem that does not stop the operation.
   case warning(message: Advice)
 }
 
@@ -50,22 +45,17 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   case settled
   /// The remote had a newer record; the edit is sent based on that record.
   case merged
-  /// The edit waits to be sent and is no longer a conflict.
   case pending
   /// The remote changed the same field, or one side removed the record.
   case conflict
-  /// The remote refused the edit permanently.
   case refused
-  /// The edit could not be sent and waits.
   case waiting
   /// The edit was sent, and no response arrived.
   case unknown
   case retry
   case discarded
   case resolvedMine = "resolved-mine"
-  /// The user chose the remote's value.
   case resolvedTheirs = "resolved-theirs"
-  /// The user chose field by field.
   case resolvedByField = "resolved-by-field"
 
   public init(_ state: OutboxEntry.State) {

@@ -7,8 +7,6 @@ public protocol TimeSource: Sendable {
   var milliseconds: Int { get }
   /// A monotonic clock for measuring durations. Its origin is arbitrary.
   var uptime: Duration { get }
-  /// Waits.
-  ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   func sleep(for duration: Duration) async throws(CancellationError)
 }

@@ -34,10 +34,8 @@ struct ComparedName: Sendable {
     nicknames = Self.words(person.details.nickname ?? "", without: []).map(\.letters)
   }
 
-  /// Whether only one word is known.
   var isSingle: Bool { given.count + family.count < 2 }
 
-  /// All words in their order, as one text.
   var joined: [Unicode.Scalar] { Array((given + family).map(\.letters).joined(separator: [" "])) }
 
   /// All words in the order of the alphabet, as one text.

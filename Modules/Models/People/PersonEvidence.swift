@@ -26,10 +26,6 @@ public struct PersonEvidence: Hashable, Sendable {
   }
 
   /// What a person and the person's card tell.
-  ///
-  /// - Parameters:
-  ///   - uid: the `UID` of the card.
-  ///   - path: the path of the card.
   public init(_ person: Person, uid: String? = nil, path: String? = nil) {
     self.init(
       remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: person.birthday,
@@ -45,15 +41,12 @@ public struct PersonEvidence: Hashable, Sendable {
     self.init(firstName: texts[0], lastName: texts[1], birthday: Birthday(texts[2]))
   }
 
-  /// Both names and the birthday as a list of texts.
   public var identityFields: JSONValue { .array(identity.map { .string($0) }) }
 
-  /// A hash of both names and the birthday.
   public func identityHash(_ suffix: [String] = []) -> String { StableHash.digest(["identity"] + identity + suffix) }
 
   var names: [String] { [firstName, lastName] }
 
-  /// The same with names in lower case without accents.
   var folded: PersonEvidence {
     var folded = self
     (folded.firstName, folded.lastName) = (FoldedText.folded(firstName), FoldedText.folded(lastName))

@@ -1,4 +1,3 @@
-/// Two stored people who may be one.
 public struct DuplicatePair: Hashable, Sendable {
   public enum Score: String, Comparable, Sendable, CaseIterable {
     /// Much is alike, and little tells.
@@ -24,7 +23,6 @@ public struct DuplicatePair: Hashable, Sendable {
     case otherGeneration
   }
 
-  /// The places of both in the list, in its order.
   public var first: Int
   public var second: Int
   public var score: Score
@@ -73,7 +71,6 @@ package struct DuplicateSearch {
   private let looks: [Look]
   private var blocks: [Int: [Int]] = [:]
   private var familyCounts: [[Unicode.Scalar]: Int] = [:]
-  /// How many pairs were compared.
   package private(set) var comparisons = 0
 
   /// Of larger blocks, only neighbours by name are compared.

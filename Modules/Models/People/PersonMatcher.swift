@@ -24,7 +24,6 @@ public enum Ground: Int, Comparable, Sendable, CaseIterable {
 
 /// Who a person is among those who are known.
 public enum PersonMatch: Hashable, Sendable {
-  /// The known person with this index.
   case same(Int, by: Ground)
   /// One of several known people; which one cannot be told.
   case several([Int])
@@ -101,7 +100,6 @@ public struct PersonMatcher: Sendable {
   }
 }
 
-/// Pairs the people of a list with known people, each at most once.
 private struct Pairing {
   private let list: [PersonEvidence]
   private let known: [PersonMatcher.Known]

@@ -10,7 +10,6 @@ public struct PersonMerge: Hashable, Sendable {
     public var b: String
   }
 
-  /// The name of the conflict about first, last and full name.
   public static let name = "name"
 
   public let a: Person

@@ -10,7 +10,6 @@ public struct App: Record {
   /// The bundle identifier, `com.example.game`.
   public var bundleID: String?
   public var name: String
-  /// The seller.
   public var artist: String
   public var summary: String?
   /// The smallest image.

@@ -36,7 +36,6 @@ public struct ContactDetails: Hashable, Sendable {
 
   public init() {}
 
-  /// How a field is kept.
   public enum Form: Sendable {
     case text(any WritableKeyPath<ContactDetails, String?> & Sendable)
     case values(any WritableKeyPath<ContactDetails, [ContactValue]> & Sendable)
@@ -72,7 +71,6 @@ public struct ContactDetails: Hashable, Sendable {
 
   public static let editableFields = schema.map(\.name)
 
-  /// The form of a field; `nil` for an unknown name.
   public static func form(of field: String) -> Form? { forms.first { $0.name.exact == field.exact }?.form }
 
   /// The stored form, in the order of `forms`. Empty texts and lists are left out.
@@ -421,7 +419,6 @@ public struct ContactPhoto: Hashable, Sendable {
   /// An embedded photo that is not in the card yet, in Base64.
   @ExactString public var data: String
 
-  /// Whether its bytes are in the card alone.
   public var isInCard: Bool { url == nil && data.isEmpty }
 
   static let schema: [RecordField] = [

@@ -1,11 +1,9 @@
 /// A local edit that a remote has not accepted yet.
 public struct OutboxEntry: Record {
   public enum Kind: String, Sendable {
-    /// Replaces a resource (RFC 9110 section 9.3.4).
     case put
     /// Creates a resource, with the entry's id as the idempotency key.
     case post
-    /// Deletes a resource (RFC 9110 section 9.3.5).
     case delete
   }
 
@@ -61,13 +59,11 @@ public struct OutboxEntry: Record {
     (self.outcomeUnknown, self.state, self.lastError, self.createdAt) = (outcomeUnknown, state, lastError, createdAt)
   }
 
-  /// Notes that the remote has removed the record.
   public mutating func meetRemoval() {
     isRemoved = true
     theirs = JSONObject(members: edit.keys.map { JSONObject.Member(key: $0, value: .null) })
   }
 
-  /// Notes that a user has decided for the edit.
   public mutating func decide() {
     isRemoved = false
     content = theirContent ?? content

@@ -14,8 +14,6 @@ public struct Person: Record {
   /// The full name, if it differs from the two names joined by a space.
   private var formattedName: String?
 
-  /// Creates a person.
-  ///
   /// - Parameter fullName: the full name; `nil` to derive it from the names.
   public init(
     id: String, firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil,
@@ -142,7 +140,6 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   /// From 1 to the length of the month. February 29 is valid without a year.
   public let day: Int
 
-  /// Creates a birthday; `nil` if the calendar has no such day.
   public init?(year: Int?, month: Int, day: Int) {
     guard CivilDate(year: year ?? 2000, month: month, day: day) != nil else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
@@ -178,7 +175,6 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     return thisYear >= day ? thisYear : date(in: day.year + 1, leapDay: leapDay)
   }
 
-  /// The date of birth; `nil` if the year is not known.
   public var dateOfBirth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
 
   /// What to know of a birthday in the future, which a server of people does not get; `nil` for another one. East of

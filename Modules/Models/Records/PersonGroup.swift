@@ -47,7 +47,6 @@ public struct PeopleGroups: Sendable {
     public var name: String
     /// The group, if it has a card of its own.
     public var card: PersonGroup?
-    /// The ids of its people.
     public var people: [ExactString] = []
     /// The members that are nobody of the address book.
     public var missing: [String] = []

@@ -2,7 +2,6 @@
 /// Whatever takes such input checks it here. That a person keeps a name, and what a card already has, is the business of the
 /// service, which knows the stored person.
 public struct PersonInput: Hashable, Sendable {
-  /// A value that cannot be used.
   public struct Mistake: FailureRepresentable, Hashable {
     /// The field: `birthday`, `emails`.
     public var field: String
@@ -15,7 +14,6 @@ public struct PersonInput: Hashable, Sendable {
     }
   }
 
-  /// The fields of a person beside the details.
   public static let names = ["firstName", "lastName", "fullName", "birthday"]
   public static let fields = names + ContactDetails.editableFields
 
@@ -107,7 +105,6 @@ public struct PersonInput: Hashable, Sendable {
     }
   }
 
-  /// Why a value cannot be one of a list; `nil` if it can.
   private static func fault(of value: ContactValue, in list: String) -> String? {
     switch list {
     case "emails": value.notMail
@@ -154,7 +151,6 @@ public struct PersonInput: Hashable, Sendable {
     throw Mistake(field: list, message: "'\(text)' cannot be read", hint: "\(fault); \(hint)")
   }
 
-  /// Reads a postal address that somebody wrote, perhaps after its type.
   public static func address(_ text: String) throws(Mistake) -> PostalAddress {
     guard let address = PostalAddress(text) else {
       throw Mistake(
@@ -179,7 +175,6 @@ public struct PersonInput: Hashable, Sendable {
     }
   }
 
-  /// The line of an element of a list, which `element` reads.
   public static func line(_ element: JSONValue, of list: String) -> String {
     guard let fields = element.object else { return element.string ?? "" }
     if case .addresses = ContactDetails.form(of: list) { return PostalAddress(fields: fields)?.description ?? "" }

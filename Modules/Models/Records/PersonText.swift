@@ -2,7 +2,6 @@
 /// `PersonInput`. Further lines of a value begin with two spaces, of which one is enough, or are empty between such lines.
 /// Lines that begin with `#` are not read.
 public enum PersonText {
-  /// A line that cannot be read.
   public struct LineMistake: Hashable, Sendable {
     /// The number of the line, from 1.
     public var line: Int

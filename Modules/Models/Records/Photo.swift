@@ -2,7 +2,6 @@ public struct Photo: Record {
   public var id: String
   /// The owner's NSID.
   public var ownerID: String
-  /// The title; may be empty.
   public var title: String
   /// The smallest image.
   public var thumbnailURL: String

@@ -10,7 +10,6 @@ public struct PriceChange: Record {
   public var appID: String
   /// The place among the changes of the app's price, from 1.
   public var number: Int
-  /// The name of the app at that time.
   public var name: String
   /// The time at which the new price was first observed.
   public var observedAt: Timestamp

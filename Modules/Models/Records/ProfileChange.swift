@@ -15,10 +15,8 @@ public struct ProfileChange: Hashable, Sendable {
 }
 
 extension ProfileChange {
-  /// The members of a merge patch.
   public static let fields = ["name", "email", "description"]
 
-  /// A member that is no text.
   public struct NoText: Error { public var field: String }
 
   /// Reads a merge patch (RFC 7396). Members besides `fields` are not looked at.

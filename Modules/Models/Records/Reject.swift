@@ -6,7 +6,6 @@ public struct Reject: Record {
   public var url: String
   /// The index in the list of the response, from 0.
   public var index: Int
-  /// The JSON path of the invalid value.
   public var path: String
   public var expected: String
   public var found: String
@@ -29,7 +28,6 @@ public struct Reject: Record {
     .init("found"), .init("raw"), .init("at", .time),
   ]
 
-  /// The largest `raw`, in bytes.
   public static let rawLimit = 64 * 1024
 
   public var fields: JSONObject {

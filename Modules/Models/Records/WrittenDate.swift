@@ -16,8 +16,6 @@ public enum WrittenDate {
       ? "the calendar has no such day" : "it is not a day"
   }
 
-  /// The day of a text.
-  ///
   /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/`.
   public static func day(_ text: String, isDayFirst: Bool) -> Birthday? {
     if let date = Birthday(text) { return date }

@@ -24,13 +24,11 @@ public struct Follow: Hashable, Sendable {
   /// The source's name: the path up to the first `/`.
   public var source: SourceName { SourceName(rawValue: path.firstPart) }
 
-  /// The components of the path after the source.
   public var parameters: [String] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
       .map { String(Substring($0)) }
   }
 
-  /// The members of its entry in the config file.
   public var fields: JSONObject {
     var fields: JSONObject = ["follow": .string(path)]
     fields.append("limit", limit)
@@ -146,8 +144,6 @@ public struct FollowChange: Hashable, Sendable {
   /// The names of what is taken away: `limit`, `every` and options, which then have the default of the source.
   public var removed: Set<ExactString> = []
 
-  /// Creates a change that names nothing but the path.
-  ///
   /// - Parameter path: the path, with or without white space around it.
   public init(_ path: String) { self.path = path.trimmed }
 
@@ -193,7 +189,6 @@ extension [FollowChange] {
 
 /// A duration in whole seconds, written `90s`, `15m`, `1h`, `7d` or `2w`, as a combination: `1h30m`, or in words: `2 hours`.
 public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number of seconds, at least 1.
   public let seconds: Int
 
   public init(seconds: Int) { self.seconds = seconds }
@@ -246,14 +241,11 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
     return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 
-  /// Creates a name, which need not be the name of an existing source.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let appStore = SourceName(rawValue: "app-store")
   public static let flickr = SourceName(rawValue: "flickr")
-  /// A REST user API.
   public static let users = SourceName(rawValue: "users")
-  /// A people-and-birthdays API.
   public static let people = SourceName(rawValue: "people")
   /// Address books of CardDAV servers.
   public static let cardDAV = SourceName(rawValue: "carddav")

@@ -1,4 +1,3 @@
-/// A receiver of notifications, and what it is told.
 public struct NotificationTarget: Hashable, Sendable {
   public enum Channel: Hashable, Sendable {
     /// JSON is posted to this URL, signed with the secret.
@@ -19,11 +18,9 @@ public struct NotificationTarget: Hashable, Sendable {
 }
 
 public struct NotificationRules: Hashable, Sendable {
-  /// The top of a chart that is watched.
   public struct Chart: Hashable, Sendable {
     /// The path of the chart: `app-store/us/top-free`.
     @ExactString public var path: String
-    /// The number of ranks.
     public var top: Int
 
     public init(path: String, top: Int) { (self.path, self.top) = (path, top) }
@@ -35,7 +32,6 @@ public struct NotificationRules: Hashable, Sendable {
   public var stale: Bool
   /// Whether it is told about edits in conflict and refused edits.
   public var conflicts: Bool
-  /// The charts whose top is watched.
   public var charts: [Chart]
   public var changes: [CollectionName]
 

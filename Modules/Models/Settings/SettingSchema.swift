@@ -8,10 +8,8 @@ public struct SettingRow<Root>: Sendable {
   public let help: String
   /// Whether a daemon that runs does not take up a change.
   public let needsRestart: Bool
-  /// Puts a value into the settings if it has the type of the setting.
   public let put: @Sendable (any Sendable, inout Root) -> Void
 
-  /// A setting whose value goes to `place`.
   init<Value>(
     _ name: String, _ form: SettingForm, _ place: any WritableKeyPath<Root, Value> & Sendable, _ help: String,
     needsRestart: Bool = false

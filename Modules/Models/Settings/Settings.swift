@@ -143,7 +143,6 @@ public struct Settings: Hashable, Sendable {
     /// Whether a client may ask its user to approve what it proposes. What it says of the answer is believed.
     public var ask = false
 
-    /// How many fields a small edit has at most.
     public static let smallEdit = 3
 
     public init() {}
@@ -160,7 +159,6 @@ public struct Settings: Hashable, Sendable {
   }
 }
 
-/// A mistake in the config file.
 public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Severity: Hashable, Sendable {
     case mistake
@@ -174,7 +172,6 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var column: Int
   /// The JSON path: `follows[0].limit`; empty for the whole file.
   public var path: String
-  /// The problem and the allowed values.
   public var message: String
   public var severity: Severity
 

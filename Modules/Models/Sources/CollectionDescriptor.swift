@@ -1,4 +1,3 @@
-/// Describes a collection and its records.
 public struct CollectionDescriptor: Sendable {
   public var name: CollectionName
   /// The fields of the records in their stored order; empty if they have no fixed schema. Imported records may have
@@ -88,7 +87,6 @@ extension CollectionDescriptor {
 
 /// The collections that users can list: those of the sources, followed by those of every store.
 public struct CollectionCatalog: Sendable {
-  /// All collections in display order.
   public private(set) var collections: [CollectionDescriptor]
 
   /// Creates the catalog of a program's sources. If two sources share a collection, the first description is used.
@@ -115,10 +113,8 @@ public struct CollectionCatalog: Sendable {
 
   public var names: [CollectionName] { collections.map(\.name) }
 
-  /// Whether users can list the collection.
   public func contains(_ name: CollectionName) -> Bool { self[name] != nil }
 
-  /// The description of a collection; `nil` if there is no such collection. O(number of collections).
   public subscript(name: CollectionName) -> CollectionDescriptor? { collections.first { $0.name == name } }
 
   /// The fields of a collection; empty if its records have no fixed schema.
@@ -173,7 +169,6 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let apps = CollectionName(rawValue: "apps")
-  /// Chart snapshots: the ranks of apps over time.
   public static let charts = CollectionName(rawValue: "charts")
   public static let prices = CollectionName(rawValue: "prices")
   public static let photos = CollectionName(rawValue: "photos")
@@ -184,11 +179,8 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let groups = CollectionName(rawValue: "groups")
   /// Contact cards of people as they were received, by the ids of the people. Not shown to users.
   public static let cards = CollectionName(rawValue: "cards")
-  /// Edits that a remote has not accepted yet.
   public static let outbox = CollectionName(rawValue: "outbox")
-  /// Records that a parser rejected, with the path and the reason.
   public static let rejects = CollectionName(rawValue: "rejects")
-  /// Reports of past syncs.
   public static let runs = CollectionName(rawValue: "runs")
   /// Internal state: cursors, validators, budgets. Not shown to users.
   public static let state = CollectionName(rawValue: "state")

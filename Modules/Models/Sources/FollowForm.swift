@@ -32,7 +32,6 @@ public struct FollowForm: Hashable, Sendable {
     choices.first { $0.parameter.exact == parameter.exact && $0.value.exact == value.exact }?.title ?? value
   }
 
-  /// The allowed limits of a follow, and the default.
   public struct Limit: Hashable, Sendable {
     /// The limit of a follow that specifies none.
     public var standard: Int
@@ -52,7 +51,6 @@ public struct FollowForm: Hashable, Sendable {
   /// The part before the first parameter: `flickr/person/`.
   public var prefix: String { String(template.prefix { $0 != "{" }) }
 
-  /// Whether a path is one of this form. O(bytes).
   public func takes(_ path: String) -> Bool { parameters(of: path) != nil }
 
   /// Returns the parameters of a path in order, as written; `nil` if the path does not match.

@@ -67,7 +67,6 @@ extension SourceDefinition {
     }
   }
 
-  /// The collection of that name; `nil` where the source does not fill it.
   public subscript(name: CollectionName) -> Collection? { collections.first { $0.name == name } }
 
   /// The collections that several requests fill in different ways, or a list and the requests of its records: what one of

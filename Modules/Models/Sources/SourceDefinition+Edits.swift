@@ -1,7 +1,6 @@
 // How changes of records are sent.
 
 extension SourceDefinition {
-  /// How edits of a collection's records are sent.
   public struct Edits: Hashable, Sendable {
     public var collection: CollectionName
     /// The request for one record. It is read before a change that nothing guards.
@@ -25,7 +24,6 @@ extension SourceDefinition {
     }
   }
 
-  /// A request that changes or removes a record.
   public struct Change: Hashable, Sendable {
     public enum Method: String, Sendable, CaseIterable {
       case put
@@ -104,7 +102,6 @@ extension SourceDefinition {
 }
 
 extension SourceDefinition {
-  /// The edits of a collection's records; `nil` if the source sends none.
   public func edits(of name: CollectionName) -> Edits? { edits.first { $0.collection == name } }
 }
 

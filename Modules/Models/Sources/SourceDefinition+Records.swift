@@ -74,7 +74,6 @@ extension SourceDefinition {
     case int
     /// A decimal number, kept as a text with its digits.
     case decimal
-    /// A truth value.
     case bool
     case date(TimeForm)
     case time(TimeForm)
@@ -88,7 +87,6 @@ extension SourceDefinition {
     }
   }
 
-  /// A selection of records of an answer.
   public struct Selection: Hashable, Sendable {
     /// The stream of a program that the records are from; `nil` for an API.
     public var stream: String?

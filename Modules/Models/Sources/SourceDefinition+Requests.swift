@@ -1,7 +1,6 @@
 // Which requests a source sends, and how a list continues.
 
 extension SourceDefinition {
-  /// A request, and what its answer holds.
   public struct Request: Hashable, Sendable {
     /// The address after the API's own; with `{+x}` first, `x` may be a whole address of the same server.
     public var address: URLTemplate
@@ -88,7 +87,6 @@ extension SourceDefinition {
 
       public init(_ name: String, _ values: Values) { (self.name, self.values) = (name, values) }
 
-      /// The place in the record.
       public var path: ValuePath? { if case .path(let path) = values { path } else { nil } }
     }
 
@@ -107,7 +105,6 @@ extension SourceDefinition {
     case path(ValuePath)
   }
 
-  /// How a list continues.
   public struct Paging: Hashable, Sendable {
     /// What names the next page.
     public enum Style: Hashable, Sendable {
@@ -155,7 +152,6 @@ extension SourceDefinition {
       (self.style, self.size, self.count, self.pages, self.more, self.most) = (style, size, count, pages, more, most)
     }
 
-    /// Whether a value at the place `more` says that there are more pages.
     public func saysMore(_ value: JSONValue?) -> Bool { Condition.allows(value, moreValues) }
 
     public var laterVariables: [String] {
@@ -238,7 +234,6 @@ extension SourceDefinition {
   public struct FollowDefinition: Hashable, Sendable {
     /// The form of the path, which begins with the source's name.
     public var form: FollowForm
-    /// The parameters of the path, in their order.
     public var parameters: [String]
     /// What a parameter of the path, or an option, may be.
     public var options: [Option]
@@ -253,7 +248,6 @@ extension SourceDefinition {
     }
   }
 
-  /// What a parameter of a path, or an option, may be.
   public struct Option: Hashable, Sendable {
     /// The option; for a parameter of the path, of its name.
     public var option: FollowOption

@@ -46,9 +46,7 @@ extension SourceDefinition {
     }
   }
 
-  /// A setting that is missing, or whose text is of no use.
   public struct SettingProblem: Error, Hashable, Sendable {
-    /// The setting that the user gives.
     public var name: String
     public var message: String
     public var help: String

@@ -4,7 +4,6 @@ public struct SourceDefinition: Hashable, Sendable {
   public var name: SourceName
   /// What the source reads, in a few words.
   public var title: String?
-  /// The API's documentation.
   public var docs: String?
   /// Where the API is, without a trailing `/`; empty where a program prints the records.
   public var url: String
@@ -14,7 +13,6 @@ public struct SourceDefinition: Hashable, Sendable {
   public var command: [String] = []
   /// How long the program may print nothing.
   public var timeout: Interval?
-  /// Header fields of every request.
   public var headers: [Header]
   /// How requests prove who asks.
   public var auth: Authentication?
@@ -73,7 +71,6 @@ public struct SourceDefinition: Hashable, Sendable {
 
     /// Where a token comes from.
     public struct OAuth2: Hashable, Sendable {
-      /// How a token is asked for.
       public enum Grant: String, Sendable, CaseIterable {
         /// With the client's own secret (RFC 6749 section 4.4).
         case client
@@ -82,7 +79,6 @@ public struct SourceDefinition: Hashable, Sendable {
       }
 
       public var grant: Grant
-      /// The address that gives tokens.
       public var token: String
       public var scope: String?
       /// Whether id and secret go into the body of the request, and not into `Authorization`.
@@ -197,16 +193,12 @@ public struct SourceDefinition: Hashable, Sendable {
     }
   }
 
-  /// What an answer means that is an error.
   public struct ErrorRule: Hashable, Sendable {
     public enum Meaning: String, Sendable, CaseIterable {
-      /// No such thing.
       case notFound
-      /// Key or permission refused.
       case denied
       /// The API asks to come back later.
       case tryLater
-      /// Any other error.
       case refused
       /// A list without records.
       case empty
@@ -226,11 +218,9 @@ public struct SourceDefinition: Hashable, Sendable {
     public var code: ValuePath?
     /// Where the API's message is.
     public var message: ValuePath?
-    /// A header field with the time of the next try.
     public var after: RetryTime?
     /// How many seconds later the next try is, where no header field says it.
     public var delay: Int?
-    /// What the answer contains.
     public var text: String?
 
     /// A header field with the time of the next try.
@@ -251,7 +241,6 @@ public struct SourceDefinition: Hashable, Sendable {
     }
   }
 
-  /// A condition on a value of an answer.
   public struct Condition: Hashable, Sendable {
     public var path: ValuePath
     /// What it may be. `true` means everything but `false`, `null`, 0, an empty text and nothing at all.

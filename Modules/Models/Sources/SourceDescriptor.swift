@@ -1,9 +1,6 @@
 /// Describes a source. The programs derive help, completion, tables, the checks of the config file and the API
 /// description from it, so that a source is registered in one place.
-///
-/// A descriptor is plain data, except for the record types of its collections.
 public struct SourceDescriptor: Sendable {
-  /// The name, which is the first component of the paths of its follows.
   public var name: SourceName
   /// The data of the source, in a few words for help texts: `charts of the App Store`.
   public var summary: String
@@ -12,7 +9,6 @@ public struct SourceDescriptor: Sendable {
   /// A hint for writing a path: `an NSID looks like 12345678@N00`.
   public var pathNote: String?
   public var options: [FollowOption]
-  /// The collections of the source, in display order.
   public var collections: [CollectionDescriptor]
   /// The base URL of a public API, without a trailing `/`; `nil` if each user has to configure a server.
   public var defaultURL: String?
@@ -68,7 +64,6 @@ public struct SourceDescriptor: Sendable {
   public struct Budget: Hashable, Sendable {
     public var calls: Int
     public var window: Interval
-    /// The shortest time between two calls, in milliseconds.
     public var spacingMilliseconds: Int
 
     public init(calls: Int, window: Interval, spacingMilliseconds: Int = 0) {

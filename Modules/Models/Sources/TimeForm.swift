@@ -59,7 +59,6 @@ extension SourceDefinition {
       }
     }
 
-    /// A part of a pattern.
     public enum PatternPart: Hashable, Sendable {
       /// A letter that stands for a number, and how many digits this has.
       case number(UInt8, digits: Int)
@@ -70,7 +69,6 @@ extension SourceDefinition {
       }
     }
 
-    /// The parts of a pattern, in their order.
     public static func parts(of pattern: String) -> [PatternPart] {
       var parts: [PatternPart] = []
       var isQuoted = false

@@ -74,14 +74,11 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A name that has no value where one is needed.
   public struct MissingValue: Error, Hashable, Sendable { public var name: Name }
 
   public var parts: [Part]
   public var description: String
 
-  /// Reads a template.
-  ///
   /// - Throws: `DefinitionTextError`, with the place in the text.
   public init(_ text: String) throws(DefinitionTextError) {
     description = text

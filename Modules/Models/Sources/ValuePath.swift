@@ -48,8 +48,6 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     text.utf8.first.map { $0 == 0x24 || $0 == 0x5E || $0 == 0x23 } == true
   }
 
-  /// Reads a path.
-  ///
   /// - Throws: `DefinitionTextError`, with the place in the text.
   public init(_ text: String) throws(DefinitionTextError) {
     var reader = PathTextReader(text)
@@ -63,7 +61,6 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
 
 /// A text of a definition that is not as it must be: a path, a template, or the value of a field.
 public struct DefinitionTextError: Error, Hashable, Sendable {
-  /// What is wrong, and what is allowed.
   public var message: String
   /// The place in the text, in bytes.
   public var offset: Int

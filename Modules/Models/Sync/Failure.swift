@@ -8,9 +8,7 @@ public struct Failure: Error, Hashable, Sendable {
     case http
     /// The API reported an error of its own.
     case api
-    /// The response was not as expected.
     case parsing
-    /// The store could not be read or written.
     case store
     /// The configuration, an argument or a key is not valid.
     case config
@@ -20,20 +18,14 @@ public struct Failure: Error, Hashable, Sendable {
 
   /// The meaning for the caller. It determines the exit status and is not printed.
   public enum Reason: String, Sendable, CaseIterable {
-    /// The arguments are not valid.
     case usage
-    /// The response could not be parsed.
     case unparsable
-    /// The requested item does not exist.
     case notFound
     /// The server could not be reached, kept failing, or refused the request.
     case unavailable
     case internalFault
-    /// A file could not be created.
     case cannotCreate
-    /// A file could not be read or written.
     case inputOutput
-    /// A temporary failure; try again later.
     case tryLater
     /// The key or the permission was refused, or the key is missing.
     case denied
@@ -73,9 +65,7 @@ public struct Failure: Error, Hashable, Sendable {
   }
 }
 
-/// An error that can be shown to users.
 public protocol FailureRepresentable: Error {
-  /// The error as users see it.
   var failure: Failure { get }
 }
 
@@ -87,7 +77,6 @@ extension Failure {
     do { return try body() } catch { throw error.failure }
   }
 
-  /// Runs `body` and converts its error into a `Failure`.
   public static func from<Value, Problem: FailureRepresentable>(
     _ body: () async throws(Problem) -> Value
   ) async throws(Failure) -> Value {

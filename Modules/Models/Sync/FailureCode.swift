@@ -63,7 +63,6 @@ public enum OwnCode: String, Sendable, CaseIterable {
     unwritable, usage
 }
 
-/// Why there is no valid response.
 public enum TransportCode: String, Sendable, CaseIterable {
   /// The request is not valid: URL, header or method.
   case invalidRequest
@@ -99,17 +98,12 @@ public enum TransportCode: String, Sendable, CaseIterable {
   case recordingMalformed = "seedMalformed"
 }
 
-/// Why a store cannot do what it was asked for.
 public enum StoreCode: String, Sendable, CaseIterable {
   /// Another writer held the lock for too long.
   case busy
-  /// The folder or a file could not be created.
   case cannotCreate
-  /// A file could not be read.
   case cannotRead
-  /// A file could not be written.
   case cannotWrite
-  /// The disk or the quota is full.
   case full
   /// A checksum or a format does not match; see `path` and `offset`.
   case damaged
@@ -117,7 +111,6 @@ public enum StoreCode: String, Sendable, CaseIterable {
   case newerFormat
   /// An earlier write failed and its outcome is unknown; reopen the store.
   case poisoned
-  /// The id or the record is not valid.
   case invalidRecord
   /// There is no record with this id, no store in the folder that is to be copied, or no such
   /// database on the server.
@@ -153,11 +146,8 @@ public enum StoreCode: String, Sendable, CaseIterable {
   case aborted
 }
 
-/// Why a text cannot be read.
 public enum ParsingCode: String, Sendable, CaseIterable {
-  /// The text violates the grammar.
   case syntax
-  /// The text ends too early.
   case truncated
   /// A value is not of the expected kind, or is missing.
   case shape

@@ -78,7 +78,6 @@ public struct FollowReport: Hashable, Sendable {
   }
 }
 
-/// The amounts of work that a sync did.
 public struct SyncCounts: Hashable, Sendable {
   /// Requests sent, including retries.
   public var requests = 0
@@ -135,7 +134,6 @@ public struct SyncCounts: Hashable, Sendable {
   }
 }
 
-/// The changes of a sync in one collection.
 public struct CollectionCounts: Hashable, Sendable {
   public let collection: CollectionName
   public var added = 0
@@ -159,14 +157,11 @@ public struct CollectionCounts: Hashable, Sendable {
   }
 }
 
-/// The number of entries in the outbox by state.
 public struct OutboxCounts: Hashable, Sendable {
   /// Entries that this run sent and that the remote accepted.
   public var sent = 0
   public var pending = 0
-  /// Entries in conflict, about which the user must decide.
   public var conflict = 0
-  /// Entries that the remote refused permanently.
   public var refused = 0
   /// The error of the first waiting entry that this run could not send; `nil` if every attempt succeeded. Not printed
   /// with the counts.
@@ -190,7 +185,6 @@ public struct OutboxCounts: Hashable, Sendable {
 public struct PlannedChange: Hashable, Sendable {
   public enum Operation: String, Sendable {
     case add
-    /// Changes fields of a record.
     case update
     case remove
   }
@@ -214,12 +208,9 @@ public struct PlannedChange: Hashable, Sendable {
 }
 
 public struct PlannedRequest: Hashable, Sendable {
-  /// The id of the edit in the outbox.
   public var id: String
   public var method: String
-  /// `{collection}/{id}` of the edited record.
   public var target: String
-  /// The changed fields with their new values; null for a cleared field.
   public var edit: JSONObject
   /// The URL, without secrets; `nil` if the request depends on a response that the server did not give.
   public var url: String?

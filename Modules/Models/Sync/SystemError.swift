@@ -26,7 +26,6 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - message: what failed, without the reason.
-  ///   - number: the error number of the call (errno(3)).
   ///   - hint: what to do where the error is not about the file system.
   public init(
     _ kind: Kind, _ reason: Reason, _ message: String, number: Int32, hint: Advice? = nil, code: FailureCode? = nil,

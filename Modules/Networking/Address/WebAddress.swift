@@ -7,11 +7,9 @@ package struct WebAddress: Hashable, Sendable {
   package var scheme: String
   /// The host in lower case; for Unix sockets the percent-encoded path of the socket as written.
   package var host: String
-  /// The port, or the default port of the scheme.
   package var port: Int
   /// The path as written; `/` for an empty path.
   package var path: String
-  /// The query as written, without `?`.
   package var query: String?
   /// The part before `@`. It must never be printed.
   package var userInfo: String?
@@ -135,7 +133,6 @@ package struct WebAddress: Hashable, Sendable {
   /// The URL without user info and fragment.
   package var text: String { origin + path + (query.map { "?" + $0 } ?? "") }
 
-  /// Whether the exchange is encrypted.
   package var isSecure: Bool { scheme.hasPrefix("https") }
 
   /// Resolves a reference, such as the value of `Location` (RFC 3986 section 5.2); `nil` for an invalid one.
@@ -181,7 +178,6 @@ extension WebAddress {
     var value: String
   }
 
-  /// The decoded parameters of the query, in their order.
   var parameters: [Parameter] {
     (query ?? "").utf8.split(separator: 0x26).map { pair in
       let equals = pair.firstIndex(of: 0x3D)
@@ -191,7 +187,6 @@ extension WebAddress {
     }
   }
 
-  /// A decoded name or value of a query.
   static func decoded(_ part: Substring.UTF8View) -> String {
     let text = Substring(part)
     guard part.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(text) }

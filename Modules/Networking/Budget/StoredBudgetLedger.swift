@@ -14,7 +14,6 @@ import Synchronization
 /// In a store on a server, which programs on several machines may use, the server's clock counts, and each call is counted
 /// by itself.
 public final class StoredBudgetLedger: BudgetLedger {
-  /// Calls of one second that are counted but not made yet.
   private struct Reservation {
     var second: Int
     var left = 0
@@ -27,8 +26,6 @@ public final class StoredBudgetLedger: BudgetLedger {
   private let coder: any RecordCoder
   private let reservations = Mutex<[String: Reservation]>([:])
 
-  /// Creates a ledger in a store.
-  ///
   /// - Parameter before: the store that had the ledger earlier. The calls of a budget that `store` does not know are those
   ///   that it has.
   public init(store: any RecordStore, before: (any RecordStore)? = nil, coder: any RecordCoder) {

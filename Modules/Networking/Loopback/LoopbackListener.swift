@@ -21,8 +21,6 @@ public final class LoopbackListener: RedirectReceiver {
   private static let mostConnections = 16
   private static let mostBytes = 16 << 10
 
-  /// Listens.
-  ///
   /// - Parameters:
   ///   - port: 0 for any free one.
   ///   - timeout: how long `query` waits.

@@ -18,8 +18,6 @@ public struct AddressGuard: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Sends the request unless its URL came with data and names an inner address.
-  ///
   /// - Throws: `TransportError.forbiddenAddress`, and the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     request.isFromData ? try await next(try checked(request)) : try await next(request)

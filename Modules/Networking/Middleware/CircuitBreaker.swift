@@ -14,7 +14,6 @@ public final class CircuitBreaker: HTTPMiddleware {
     var failures = 0
     var openUntil: Duration?
     var isProbing = false
-    /// The message of the last failure.
     var reason = ""
   }
 
@@ -36,8 +35,6 @@ public final class CircuitBreaker: HTTPMiddleware {
   private let redaction: Redaction
   private let hosts = Mutex<[String: Host]>([:])
 
-  /// Creates the middleware.
-  ///
   /// - Parameters:
   ///   - threshold: consecutive failures that open a circuit.
   ///   - timeoutWeight: how many failures a timeout counts for: it takes much longer than the others.
@@ -52,8 +49,6 @@ public final class CircuitBreaker: HTTPMiddleware {
     (self.pause, self.time, self.events, self.redaction) = (pause, time, events, redaction)
   }
 
-  /// Passes the request on while the circuits of its host and of its address are closed.
-  ///
   /// - Throws: `TransportError.circuitOpen` with the failure that opened the circuit, and `retryAfter` unless it stays
   ///   open; the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
@@ -71,10 +66,8 @@ public final class CircuitBreaker: HTTPMiddleware {
     return response
   }
 
-  /// What a request says about its host and its address.
   private enum Outcome {
     case nothing
-    /// Both work.
     case works
     case addressFails(String)
     /// The host cannot be reached or trusted; with the number of failures that it counts for.
@@ -107,17 +100,14 @@ public final class CircuitBreaker: HTTPMiddleware {
       hint: refusal.wait.map { "the next attempt is in \($0) s" }, retryAfter: refusal.wait, requests: 0)
   }
 
-  /// Why a request may not be sent.
   private struct Refusal {
     /// Whether the host is paused, and not only the address.
     var isOfHost: Bool
     /// Seconds until the next attempt; `nil` if there is none.
     var wait: Int?
-    /// The failure that opened the circuit.
     var reason: String
   }
 
-  /// Whether a request may be sent.
   private struct Admission {
     var refusal: Refusal?
     /// Whether the request probes the open circuit of its host.

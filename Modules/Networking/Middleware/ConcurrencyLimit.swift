@@ -15,14 +15,10 @@ public final class ConcurrencyLimit: HTTPMiddleware {
   private let limit: Int
   private let hosts = Mutex<[String: Host]>([:])
 
-  /// Creates the middleware.
-  ///
   /// - Parameter perHost: exchanges, at least one, that run with each origin at the same time. Requests under a rate
   ///   budget are counted apart, with the same limit for each budget.
   public init(perHost: Int) { limit = max(1, perHost) }
 
-  /// Passes the request on as soon as the host has a free slot.
-  ///
   /// - Throws: `TransportError.cancelled` when cancelled while waiting, and the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let host = ConcurrencyLimit.host(of: request)

@@ -11,8 +11,6 @@ public struct EventReporting: HTTPMiddleware {
   }
 
   /// Reports `requestStarted`, then `requestFinished` or `requestFailed`.
-  ///
-  /// - Throws: the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let exchange = begin(request)
     let response: HTTPResponse

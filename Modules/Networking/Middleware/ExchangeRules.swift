@@ -13,8 +13,6 @@ public struct ExchangeRules: HTTPMiddleware {
   private let headerLimit: Int
   private let redaction: Redaction
 
-  /// Creates the middleware.
-  ///
   /// - Parameters:
   ///   - userAgent: product and version, for requests that have none: `example/1.0 (+https://…)`.
   ///   - body: the largest decoded body, in bytes. A smaller `bodyLimit` of the request takes precedence.
@@ -28,8 +26,6 @@ public struct ExchangeRules: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Adds the headers, and passes valid requests and responses on.
-  ///
   /// - Throws: `TransportError.invalidRequest`, `tooLarge`, `truncated` or `malformed`, and the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let request = try prepared(request)

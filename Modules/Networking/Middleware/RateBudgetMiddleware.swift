@@ -13,10 +13,7 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
   private let redaction: Redaction
   private let slots = Mutex<[String: Duration]>([:])
 
-  /// Creates the middleware.
-  ///
   /// - Parameters:
-  ///   - ledger: counts the requests.
   ///   - longestWait: the longest wait for the budget, in seconds. A request that would wait longer is rejected.
   ///   - events: receives waits and the rest of each budget.
   public init(

@@ -20,8 +20,6 @@ public struct Redirects: HTTPMiddleware {
     (self.limit, self.events, self.redaction) = (limit, events, redaction)
   }
 
-  /// Sends the request and follows its redirects.
-  ///
   /// - Throws: `TransportError.badRedirect` for a redirect that must not be followed, with `mayHaveArrived` after a
   ///   303, because the server may have processed the request; the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {

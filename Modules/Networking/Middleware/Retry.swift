@@ -26,8 +26,6 @@ public final class Retry: HTTPMiddleware {
     budget = Mutex(RetryBudget(share: policy.budgetShare, minimum: policy.budgetMinimum, now: time.uptime))
   }
 
-  /// Sends the request once or several times.
-  ///
   /// - Throws: the error of the last attempt. Its `requests` counts all attempts; it has `mayHaveArrived` when any of
   ///   them may have arrived.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
@@ -172,7 +170,6 @@ private struct RetryBudget {
     minute = now
   }
 
-  /// Counts a first attempt.
   mutating func earn() {
     balance = min(balance + share, Self.credit)
     earned += share

@@ -10,7 +10,6 @@ import Synchronization
 public final class SingleFlight: HTTPMiddleware {
   private typealias Outcome = Result<HTTPResponse, TransportError>
 
-  /// An exchange with the callers that wait for it.
   private final class Exchange: Sendable {
     struct State {
       var waiters: [FirstResult<Outcome>]
@@ -34,8 +33,6 @@ public final class SingleFlight: HTTPMiddleware {
   /// Creates the middleware. Requests through the same instance are merged.
   public init() {}
 
-  /// Starts an exchange or joins one.
-  ///
   /// - Throws: the error of the shared exchange; `TransportError.cancelled` when this task is cancelled.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     guard request.method == .get || request.method == .head, request.body == nil else { return try await next(request) }

@@ -30,12 +30,8 @@ public final class HARRecorder: HTTPMiddleware {
     var tokens: [String] = []
   }
 
-  /// Creates the middleware.
-  ///
   /// - Parameters:
-  ///   - creator: the recording program.
   ///   - secrets: keys and tokens in use, which are masked wherever they occur.
-  ///   - names: the names of parameters and headers with secrets.
   public init(
     creator: Creator, coder: any RecordCoder, time: any TimeSource = SystemTimeSource(), secrets: [String] = [],
     names: SecretNames = SecretNames()
@@ -45,9 +41,6 @@ public final class HARRecorder: HTTPMiddleware {
     self.creator = creator
   }
 
-  /// Passes the request on and records the exchange.
-  ///
-  /// - Throws: the errors of `next`.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let started = time.now
     let start = time.uptime

@@ -32,7 +32,6 @@ public final class HARTransport: HTTPTransport {
   /// Loads recordings; the entries of later ones follow those of earlier ones.
   ///
   /// - Parameters:
-  ///   - recordings: the files.
   ///   - time: the clock for recorded delays.
   /// - Throws: `TransportError.recordingMalformed` if a file is not a recording.
   public init(
@@ -65,8 +64,6 @@ public final class HARTransport: HTTPTransport {
     (self.bodies, self.time, self.redaction) = (bodies, time, redaction)
   }
 
-  /// Returns the next recorded response.
-  ///
   /// - Throws: `TransportError.recordingMissing` with the request, if there is no matching entry; the recorded error;
   ///   `cancelled`.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

@@ -9,7 +9,6 @@ public struct Redaction: Sendable {
   /// The replacement of a secret in URLs and headers.
   public static let mask = "REDACTED"
 
-  /// The names of parameters and headers with secrets.
   public let names: SecretNames
   private let patterns: [SecretPattern]
   /// Whether any spelling of a secret can begin with the byte.
@@ -20,7 +19,6 @@ public struct Redaction: Sendable {
   /// - Parameters:
   ///   - secrets: the keys and tokens in use. Those shorter than four bytes are ignored, because they occur in too many
   ///     other places.
-  ///   - names: the names of parameters and headers with secrets.
   public init(secrets: some Sequence<String> = [], names: SecretNames = SecretNames()) {
     self.names = names
     let bytes = Set(secrets.map { Array($0.utf8) }.filter { $0.count >= 4 })

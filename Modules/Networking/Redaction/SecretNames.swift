@@ -7,13 +7,11 @@ public struct SecretNames: Hashable, Sendable {
   /// The usual names, and others without regard to case.
   public init(adding names: [String] = []) { added = names.map { $0.lowercased() } }
 
-  /// Whether a query parameter of that name holds a secret.
   public func isParameter(_ name: String) -> Bool {
     let name = name.lowercased()
     return Self.parameters.contains(name) || added.contains(name)
   }
 
-  /// Whether a header field of that name holds a secret.
   public func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
     if Self.headers.contains(name) || added.contains(name) { return true }

@@ -1,6 +1,5 @@
 public import Ports
 
-/// The random number generator of the operating system.
 public struct SystemRandomSource: RandomSource {
   public init() {}
 

@@ -19,8 +19,6 @@ public final class URLSessionTransport: HTTPTransport {
   private let bodyLimit: Int
   private let redirects = RedirectRefusal()
 
-  /// Creates a transport.
-  ///
   /// - Parameters:
   ///   - callTimeout: the time for a whole exchange.
   ///   - bodyLimit: the largest decoded body, in bytes.
@@ -46,8 +44,6 @@ public final class URLSessionTransport: HTTPTransport {
   /// Invalidates the session after its last exchange.
   public func shutdown() { session.finishTasksAndInvalidate() }
 
-  /// Sends the request once.
-  ///
   /// - Throws: `TransportError`: `invalidRequest`, `cannotConnect`, `untrusted`, `timeout`, `connectionLost`,
   ///   `truncated`, `tooLarge`, `malformed`, `cancelled`.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

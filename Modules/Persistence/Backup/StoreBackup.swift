@@ -19,7 +19,6 @@ public struct StoreBackup: Sendable {
   private let time: any TimeSource
   private let suggestions: StoreSuggestions
 
-  /// A file outside of the store's folder.
   public struct Attachment: Hashable, Sendable {
     public var file: String
     /// Its path in the backup, in one folder: `config/config.json`.
@@ -41,11 +40,8 @@ public struct StoreBackup: Sendable {
     public var previous: String?
   }
 
-  /// Creates backups.
-  ///
   /// - Parameters:
   ///   - time: the clocks; those of the machine by default.
-  ///   - suggestions: what errors advise.
   public init(
     files: [String] = [], others: [String] = [], kept: [String] = [], attachments: [Attachment] = [],
     time: (any TimeSource)? = nil, suggestions: StoreSuggestions = StoreSuggestions()

@@ -46,7 +46,6 @@ struct ByteSlice: @unchecked Sendable {
     prefix.count == 0 || count >= prefix.count && memcmp(base, prefix.base, prefix.count) == 0
   }
 
-  /// The offset of a byte at or after another offset.
   @inline(__always)
   func first(_ byte: UInt8, from start: Int = 0) -> Int? {
     guard start < count, let found = memchr(base + start, Int32(byte), count - start) else { return nil }

@@ -41,7 +41,6 @@ struct KnownLines {
 
   func isKnown(_ collection: String) -> Bool { sums[collection]?.isEmpty == false }
 
-  /// The lines of a file that are not among them.
   struct Unknown {
     /// Where the first one begins.
     var first: Int?

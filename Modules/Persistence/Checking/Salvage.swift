@@ -7,7 +7,6 @@ import Ports
 /// journal, which is kept for a while after it was compacted, in the file of the generation before, and in the published file
 /// where that is what was written.
 struct Salvage {
-  /// What is added to the name of a damaged file.
   static let suffix = ".damaged"
 
   let store: JSONFileStore

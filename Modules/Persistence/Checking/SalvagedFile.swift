@@ -26,8 +26,6 @@ struct SalvagedFile {
 }
 
 extension SalvagedFile {
-  /// Reads the file; `nil` where it is missing.
-  ///
   /// - Parameter isKnown: whether a manifest tells what was written.
   init?(_ part: Manifest.Part, isKnown: Bool, on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(part.fileName) else { return nil }

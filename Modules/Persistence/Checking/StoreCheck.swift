@@ -77,7 +77,6 @@ struct StoreCheck {
         suggestion: disk.suggestions.repair, collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
-  /// Turns damage into a finding.
   private mutating func collect(
     _ collection: String? = nil, _ body: (inout StoreCheck) throws(StoreError) -> Void
   ) throws(StoreError) {

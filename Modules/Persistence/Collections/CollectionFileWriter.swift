@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// Writes a collection file, the checksums of its blocks and their index.
 final class CollectionFileWriter {
   private let file: OpenFile
   private let sumsFile: OpenFile
@@ -28,7 +27,6 @@ final class CollectionFileWriter {
     sumsFile = try disk.create(part.sumsName)
   }
 
-  /// Adds a record; they come sorted.
   func add(_ record: ByteSlice) throws(StoreError) {
     index.add(record, at: written + buffer.count)
     buffer.append(record)
@@ -38,7 +36,6 @@ final class CollectionFileWriter {
     if buffer.count >= Self.flushSize { try flush(all: false) }
   }
 
-  /// Writes the whole blocks of the buffer, or everything.
   private func flush(all: Bool) throws(StoreError) {
     let size = all ? buffer.count : buffer.count / CollectionFile.blockSize * CollectionFile.blockSize
     guard size > 0 else { return }

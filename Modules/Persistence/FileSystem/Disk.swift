@@ -38,7 +38,6 @@ struct Disk: Sendable {
     } catch let error as StoreError { throw error } catch { fatalError("the calls above throw no other error") }
   }
 
-  /// Opens a file; `nil` if there is none.
   func open(_ name: String, _ access: FileAccess = .read) throws(StoreError) -> OpenFile? {
     do throws(FileFailure) {
       return OpenFile(
@@ -185,9 +184,7 @@ struct Disk: Sendable {
 }
 
 extension FileFailure {
-  /// Whether nothing has the name.
   var isMissing: Bool { number == ENOENT }
-  /// Whether something has the name already.
   var isTaken: Bool { number == EEXIST }
   /// Whether a link or a folder has the name.
   var isNoFile: Bool { number == ELOOP || number == EINVAL }
@@ -200,7 +197,6 @@ final class OpenFile: Sendable {
   let number: Int32
   let name: String
   let disk: Disk
-  /// Its identity, once it was asked for.
   private let identity = Mutex<UInt64?>(nil)
 
   init(number: Int32, name: String, disk: Disk) { (self.number, self.name, self.disk) = (number, name, disk) }

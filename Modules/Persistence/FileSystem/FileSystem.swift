@@ -5,7 +5,6 @@ import Dispatch
 /// A call does what the system call of its name does, once. Short counts and `EINTR` are passed on, and `Disk` handles
 /// them, so that every implementation (the real one, one in memory, a simulated disk) shares that code.
 package protocol FileSystem: Sendable {
-  /// The folder's path, for messages.
   var path: String { get }
 
   /// Opens the folder; false where it is missing and is not to be made.
@@ -44,7 +43,6 @@ package protocol FileSystem: Sendable {
   func makeReadOnly(_ file: Int32) throws(FileFailure)
   /// Sets the time of the last change of a file's bytes to now.
   func touch(_ file: Int32)
-  /// Gives a file a second name.
   func link(_ old: String, to new: String) throws(FileFailure)
   func remove(_ name: String) throws(FileFailure)
   /// The names in the folder, in no order.
@@ -74,7 +72,6 @@ extension FileSystem {
   /// True: without paths, nothing can be replaced.
   package var isInPlace: Bool { true }
 
-  /// True: without paths, nothing can be replaced.
   package func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool { true }
 
   package func subfolder(_ name: String) -> (any FileSystem)? { nil }
@@ -123,7 +120,6 @@ package struct FileFailure: Error, Hashable {
   package var call: String
   /// The file's name; empty for the folder itself.
   package var name: String
-  /// The system's number for the reason.
   package var number: Int32
 
   package init(_ call: String, _ name: String, _ number: Int32) {
@@ -177,7 +173,6 @@ package final class FolderWatch: @unchecked Sendable {
     return FolderWatch(source, isPolling: false)
   }
 
-  /// Calls a function once per second.
   package static func polling(_ onChange: @escaping @Sendable () -> Void) -> FolderWatch {
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + 1, repeating: 1)

@@ -55,8 +55,6 @@
     }
 
     /// The kind of the file system of an open folder, if locks or syncs do not do what the store needs there.
-    ///
-    /// - Throws: `FileFailure` if the system does not know it.
     static func unsuitableKind(_ folder: Int32) throws(FileFailure) -> String? {
       var information = statfs()
       guard fstatfs(folder, &information) == 0 else { throw FileFailure("fstatfs", "", errno) }

@@ -9,7 +9,6 @@
     static var getByteLock: Int32 { 36 }
     static var setByteLock: Int32 { 37 }
 
-    /// Makes the file's bytes durable, with the metadata that reading them needs.
     static func synchronizeData(_ file: Int32) -> Int32 { fdatasync(file) }
 
     static func synchronize(_ file: Int32) -> Int32 { fsync(file) }
@@ -81,8 +80,6 @@
     }
 
     /// The kind of the file system of an open folder, if locks or syncs do not do what the store needs there.
-    ///
-    /// - Throws: `FileFailure` if the system does not know it.
     static func unsuitableKind(_ folder: Int32) throws(FileFailure) -> String? {
       // `struct statfs` begins with the kind; its other fields (120 bytes in all) are not needed.
       let number = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer -> UInt32? in

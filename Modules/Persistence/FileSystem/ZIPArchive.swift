@@ -3,8 +3,6 @@ import Models
 
 extension ZIPArchive {
   /// Opens the archive in a file. Only what is asked for is read.
-  ///
-  /// - Throws: `Problem`.
   static func open(_ path: String) throws(Problem) -> ZIPArchive {
     let file = ArchiveFile(path)
     guard let length = file.length else { throw .notThere }

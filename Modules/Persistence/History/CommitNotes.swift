@@ -8,7 +8,6 @@ struct CommitNotes {
 
   private var runs: [History.Run] { state.manifest.history?.runs(of: History.notes) ?? [] }
 
-  /// The note of a commit; `nil` if there is none.
   func note(of commit: UInt64) throws(StoreError) -> CommitOrigin? {
     guard let run = runs.last(where: { $0.first <= commit && commit <= $0.last }), let file = try open(run) else {
       return nil

@@ -175,7 +175,6 @@ struct JournalOrigins: Sendable {
 private struct RecordLines {
   let published: CollectionFile?
   let changes: JournalChanges
-  /// The newest first.
   let runs: [CollectionFile]
   let collection: String
   let hidden: [[UInt8]]

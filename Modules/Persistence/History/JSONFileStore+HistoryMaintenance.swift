@@ -62,7 +62,6 @@ extension JSONFileStore: HistoryMaintenance {
     return erased
   }
 
-  /// Runs `body` with the write lock.
   private func changing(_ body: (Writer) throws(StoreError) -> Void) async throws(StoreError) {
     try checkIsNoBackup()
     let lock = try await acquireWriteLock()

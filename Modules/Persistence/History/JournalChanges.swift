@@ -127,7 +127,6 @@ struct JournalChanges {
     }
   }
 
-  /// The versions of one record, oldest first.
   func versions(of collection: String, _ key: ByteSlice) -> [Version] {
     guard let index = names.firstIndex(where: { $0.text == collection }) else { return [] }
     return zip(groups[index].entries, groups[index].marks).filter { $0.0.key == key }.map { entry, mark in

@@ -20,8 +20,6 @@ final class RunWriter {
     daily = (kept?.policy.daily ?? []).map { Array("\"\($0)\"".utf8) }
   }
 
-  /// Adds the changes of a record.
-  ///
   /// - Parameters:
   ///   - before: the record before the first one.
   ///   - noting: takes the commit of each change that is written.

@@ -21,7 +21,6 @@ struct Frame: Hashable, Sendable {
   var bytes: Int
   var sum: UInt64
 
-  /// The length of the first line, with its newline.
   static let headCount = template.utf8CodeUnitCount
 
   private static let template: StaticString = """
@@ -91,7 +90,6 @@ struct FrameChange {
   /// The id, maybe with escapes.
   var key: RecordKey
 
-  /// Reads a line without its newline.
   init?(line: ByteSlice) {
     guard line.count > 10, line.base[0] == 0x7B, line.base[1] == 0x22, let kind = Kind(rawValue: line.base[2]),
       let quote = line.first(0x22, from: 8)

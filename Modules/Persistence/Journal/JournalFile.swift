@@ -68,7 +68,6 @@ final class JournalFile: Sendable {
     var end: Int
     /// The number of the transaction that belongs there.
     var next: UInt64
-    /// Up to where the file was judged.
     var size: Int
     /// What follows the whole transactions.
     var tail: Tail
@@ -100,8 +99,6 @@ final class JournalFile: Sendable {
     return verdict
   }
 
-  /// Judges the file from the beginning of a transaction.
-  ///
   /// - Parameters:
   ///   - bounds: where the transactions that count end, as far as that is known; nothing before it may be broken.
   ///   - sequence: the number of the first one.

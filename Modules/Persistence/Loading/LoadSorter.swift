@@ -114,12 +114,10 @@ extension LoadHead {
   }
 }
 
-/// A record with its header, in memory.
 struct LoadEntry {
   let key: ByteSlice
   let record: ByteSlice
 
-  /// The record whose header is at an offset.
   init(at offset: Int, in bytes: ByteSlice) {
     let base = UnsafeRawPointer(bytes.base + offset)
     let head = LoadHead(at: base)
@@ -192,8 +190,6 @@ final class LoadMerge {
   /// The next record; `nil` at the end. It stays in memory until `advance`.
   var head: LoadEntry? { heap.isEmpty ? nil : cursors[heap[0]].entry }
 
-  /// Advances to the next record.
-  ///
   /// - Throws: `invalidRecord` where it has the same id.
   func advance() throws(StoreError) {
     guard let last = head else { return }

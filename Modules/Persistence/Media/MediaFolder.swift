@@ -139,7 +139,6 @@ public struct MediaFolder: MediaStore {
     return try disk.names().count { $0.hasSuffix(MediaReference.suffix) }
   }
 
-  /// Reads every file and compares it with its name, or its sum.
   public func verify() throws(StoreError) -> [StoreFinding] {
     try damagedFiles().map { name in
       StoreFinding(

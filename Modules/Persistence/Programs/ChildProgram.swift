@@ -9,11 +9,6 @@ public struct ChildPrograms: ProgramRunner {
   public let variables: [(name: String, value: String)]
   private let folder: String
 
-  /// Creates a runner.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder in which programs start.
-  ///   - environment: the variables that they get.
   public init(folder: String, environment: [String: String]) {
     self.folder = folder
     variables = environment.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }

@@ -223,7 +223,6 @@ extension Writer {
     )
   }
 
-  /// Reports what was found and dealt with.
   func warn(_ message: Advice) { if reports { store.warn(message) } }
 
   /// Whether a file holds what the store published.

@@ -12,7 +12,6 @@ public final class CachedSettings: SettingsStore {
 
   public var path: String { store.path }
 
-  /// The settings as they were read or changed last.
   public func load() -> LoadedSettings {
     if let known = known.withLock({ $0 }) { return known }
     let loaded = store.load()

@@ -28,7 +28,6 @@ public struct DefinitionFolder: Sendable {
     }
   }
 
-  /// Writes a definition; the folder is created if needed.
   public func install(_ bytes: [UInt8], as source: SourceName) throws(Failure) { try replace(file(of: source), bytes) }
 
   /// Removes the definition of a source and its tokens. The server that may get its key stays remembered.
@@ -57,7 +56,6 @@ public struct DefinitionFolder: Sendable {
   /// The server that gets the key of a source; `nil` where none got it yet.
   public func trustedOrigin(of source: SourceName) -> String? { trustedLines().first { $0.source == source }?.origin }
 
-  /// Remembers which server gets the key of a source.
   public func trust(_ origin: String, for source: SourceName) throws(Failure) {
     var lines = trustedLines().filter { $0.source != source }
     lines.append((source, origin))

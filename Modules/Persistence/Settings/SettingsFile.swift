@@ -11,8 +11,6 @@ public struct SettingsFile: SettingsStore {
   /// `fsync`, unless a test looks on.
   private let sync: @Sendable (Int32) -> Int32
 
-  /// Settings in the file at `path`.
-  ///
   /// - Parameters:
   ///   - isRequired: whether a file that is not there is a mistake; otherwise it reads as empty settings.
   ///   - format: how the text is read and edited; made for each reading and each change.

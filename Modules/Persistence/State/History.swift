@@ -16,7 +16,6 @@ struct History: Hashable, Sendable {
     var isMixed = false
     var changes: Int
 
-    /// Adds the changes of another one.
     mutating func add(_ other: Run, isMixed: Bool) {
       (first, last) = (min(first, other.first), max(last, other.last))
       (least, most) = (min(least, other.least), max(most, other.most))

@@ -94,8 +94,6 @@ struct Manifest: Hashable, Sendable {
 }
 
 extension Manifest {
-  /// Reads a manifest.
-  ///
   /// - Throws: `newerFormat`, or `damaged` with the offset of the line that is wrong.
   init(text: [UInt8], path: String, repair: Advice) throws(StoreError) {
     func damaged(_ message: String, _ offset: Int) -> StoreError {

@@ -5,7 +5,6 @@ import Ports
 final class SortedRun: @unchecked Sendable {
   // The slices point into mappings and arenas that `owners` keeps, and nothing changes: hence unchecked.
 
-  /// A change: a record, or a tombstone.
   struct Entry {
     var key: ByteSlice
     var record: ByteSlice

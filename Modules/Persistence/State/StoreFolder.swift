@@ -4,13 +4,10 @@ public import Ports
 /// Tells by the names in a folder whether it is a store, could become one, or holds other files.
 public struct StoreFolder: Sendable {
   let disk: Disk
-  /// The names of files that the program keeps in its store's folder.
   let program: [String]
 
   init(_ disk: Disk, program: [String]) { (self.disk, self.program) = (disk, program) }
 
-  /// The folder at a path.
-  ///
   /// - Parameter program: the names of files that the program keeps in its store's folder.
   public init(_ path: String, program: [String] = [], suggestions: StoreSuggestions = StoreSuggestions()) {
     self.init(Disk(anywhere: path, followsLink: true, suggestions: suggestions), program: program)

@@ -4,7 +4,6 @@ import Ports
 /// A state of the store: the manifest, and what follows from it and the journal.
 struct StoreState: Sendable {
   var manifest: Manifest
-  /// The last commit in it.
   var sequence: UInt64
   var tables: [String: Table]
   /// The journal file that is appended to, and where its last whole transaction ends.
@@ -151,7 +150,6 @@ struct Table: Sendable {
   /// The journal file that the runs are read from, if they are; for errors.
   var journal: JournalFile?
 
-  /// A record, copied out.
   func record(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
     for run in runs.reversed() {
       guard let entry = run.entry(key) else { continue }

@@ -259,12 +259,10 @@ extension DiskTransaction {
 }
 
 extension DiskTransaction {
-  /// Throws unless this is a valid name of a collection.
   static func check(_ collection: CollectionName) throws(StoreError) {
     if let problem = RecordRule.problem(ofCollection: collection) { throw StoreError(.invalidRecord, problem) }
   }
 
-  /// Throws unless this is a valid id.
   static func check(_ id: ByteSlice) throws(StoreError) {
     if let problem = RecordRule.problem(ofID: id.raw) { throw StoreError(.invalidRecord, problem) }
   }

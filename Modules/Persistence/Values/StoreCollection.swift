@@ -107,17 +107,13 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
     }.value
   }
 
-  /// Removes a value.
-  ///
   /// - Returns: whether there was one with this id.
-  /// - Throws: `StoreError` as `RecordStore.write` does.
   @discardableResult
   public func delete(_ id: String) async throws(StoreError) -> Bool { try await delete([id]) == 1 }
 
   /// Removes values as one commit.
   ///
   /// - Returns: how many there were; ids without a value are passed over.
-  /// - Throws: `StoreError` as `RecordStore.write` does.
   @discardableResult
   public func delete(_ ids: some Sequence<String>) async throws(StoreError) -> Int {
     let ids = Array(ids)
@@ -188,10 +184,8 @@ extension RecordReader {
 
   /// The values of a range that meet a condition, by ascending id.
   ///
-  /// - Parameter onInvalid: receives the error for each record that is not such a value or not JSON, and the record is
-  ///   passed over. Without it, the first such record is an error.
-  /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value, `damaged` where it is not JSON. The
-  ///   message names the record and its collection.
+  /// - Parameter onInvalid: as for `StoreCollection.values`.
+  /// - Throws: as `StoreCollection.values`.
   public func values<Value>(
     in collection: StoreCollection<Value>, _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true },
     skippingInvalid onInvalid: ((StoreError) -> Void)? = nil

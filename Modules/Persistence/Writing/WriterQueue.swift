@@ -91,7 +91,6 @@ final class WriteMutex: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits until the mutex is free, and takes it.
   func lock() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -106,7 +105,6 @@ final class WriteMutex: Sendable {
     }
   }
 
-  /// Hands the mutex to the next task that waits.
   func unlock() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.next < state.waiting.count else {

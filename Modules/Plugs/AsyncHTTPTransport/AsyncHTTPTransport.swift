@@ -10,7 +10,6 @@ public import Ports
 /// when it is complete and within its limits. Call `shutdown()` before the program ends, so that connections are closed
 /// properly.
 public final class AsyncHTTPTransport: HTTPTransport {
-  /// Limits, identity and trust.
   public struct Configuration: Sendable {
     /// The time to establish a connection, including TLS.
     public var connectTimeout: Duration = .seconds(10)
@@ -26,7 +25,6 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// The `User-Agent` of requests that do not set one.
     public var userAgent: String
     public var proxies: ProxySettings = .none
-    /// Trusted authorities and client certificates.
     public var trust = TrustSettings.system
     /// Gets the bytes of a response that have arrived so far, and the announced size, for each piece, on the thread that
     /// reads it. The URL has no query.
@@ -56,8 +54,6 @@ public final class AsyncHTTPTransport: HTTPTransport {
     await pool.shutdown()
   }
 
-  /// Sends the request once.
-  ///
   /// - Throws: `TransportError`: `invalidRequest`, `cannotConnect`, `untrusted`, `misconfigured`, `timeout`,
   ///   `connectionLost`, `truncated`, `tooLarge`, `malformed`, `cancelled`.
   public func send(_ request: Ports.HTTPRequest) async throws(TransportError) -> HTTPResponse {

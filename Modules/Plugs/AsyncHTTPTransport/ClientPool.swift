@@ -57,7 +57,6 @@ final class ClientPool: Sendable {
     if !rest.isEmpty { Task { await Self.shutDown(rest) } }
   }
 
-  /// Closes all connections and waits until they are closed.
   func shutdown() async {
     let clients = state.withLock { state in
       defer { state.clients = [:] }
@@ -73,7 +72,6 @@ final class ClientPool: Sendable {
     }
   }
 
-  /// Sets the trust of new connections.
   func use(_ trust: TrustSettings) { state.withLock { $0.trust = trust } }
 
   var trust: TrustSettings { state.withLock { $0.trust } }
@@ -104,7 +102,6 @@ final class ClientPool: Sendable {
     }
   }
 
-  /// Returns the client after the exchange.
   func release(_ lease: Lease) {
     state.withLock { state in
       guard var active = state.active[lease.host] else { return }

@@ -16,11 +16,9 @@ final class InFlightRequest: Sendable {
 
   private let source: Ports.HTTPRequest
   private let headers: NIOHTTP1.HTTPHeaders
-  /// The largest decoded body, in bytes.
   let bodyLimit: Int
   /// Whether the request has a body, part of which may still be unsent when the response arrives.
   var hasBody: Bool { source.body != nil }
-  /// Whether the URL came with data.
   var isFromData: Bool { source.isFromData }
   private let headerLimit: Int
   private let progress: (@Sendable (String, Int, Int?) -> Void)?
@@ -56,7 +54,6 @@ final class InFlightRequest: Sendable {
     progress = configuration.progress
   }
 
-  /// Says how much of the response has arrived.
   func report(_ bytes: Int, of expected: Int?) { progress?(printedURL, bytes, expected) }
 
   /// Sends the request; the exchange then runs until it is complete or its task is failed.

@@ -16,9 +16,7 @@ public struct ProxySettings: Hashable, Sendable {
     var variable = ""
   }
 
-  /// The proxy for `http` URLs.
   public var http: Server?
-  /// The proxy for `https` URLs.
   public var https: Server?
   private var exceptions: [String]
 

@@ -18,7 +18,6 @@ final class TimeoutMonitor: Sendable {
     var isClosed = false
   }
 
-  /// The time that an exchange may take.
   let limit: Duration
   /// The longest pause between sending a request and the end of its response.
   let idleLimit: Duration
@@ -54,11 +53,8 @@ final class TimeoutMonitor: Sendable {
     }
   }
 
-  /// The reason why an exchange was ended.
   enum Timeout: Error {
-    /// The whole exchange took too long.
     case total
-    /// The exchange made no progress for too long.
     case idle
   }
 

@@ -1,13 +1,10 @@
 public import Models
 
-/// An HTTP request with its complete body.
 public struct HTTPRequest: Hashable, Sendable {
   /// A request method (RFC 9110 section 9).
   public enum Method: String, Sendable, CaseIterable {
     case get = "GET"
-    /// Like GET, without the content.
     case head = "HEAD"
-    /// Creates a resource, or processes the content.
     case post = "POST"
     case put = "PUT"
     case patch = "PATCH"
@@ -34,7 +31,6 @@ public struct HTTPRequest: Hashable, Sendable {
   /// An absolute `http` or `https` URL. It may contain secrets: redact it before printing.
   @ExactString public var url: String
   public var headers: HTTPHeaders
-  /// The content; `nil` for a request without content.
   public var body: [UInt8]?
   /// The validator of the representation that the caller has. It makes the request conditional, so that 304 is a valid
   /// response.
@@ -94,15 +90,12 @@ extension HTTPRequest {
   }
 }
 
-/// A header field of a server with the time of the next attempt.
 public struct HTTPRetryTime: Hashable, Sendable {
   private let statuses: [Int]
   private let conditions: HTTPHeaders
   private let header: String
   private let isEpoch: Bool
 
-  /// Describes a field.
-  ///
   /// - Parameters:
   ///   - statuses: the statuses for which it counts; empty for all.
   ///   - conditions: the fields that the response must have, too.
@@ -128,7 +121,6 @@ public struct RateBudget: Hashable, Sendable {
   public var name: String
   public var calls: Int
   public var window: Interval
-  /// The shortest time between two calls, in milliseconds.
   public var spacingMilliseconds: Int
 
   public init(name: String, calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
@@ -136,7 +128,6 @@ public struct RateBudget: Hashable, Sendable {
   }
 }
 
-/// An HTTP response with its complete body.
 public struct HTTPResponse: Hashable, Sendable {
   /// The status, 200 to 599. It is 304 only for requests with a validator.
   public var status: HTTPStatus
@@ -182,7 +173,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-    /// Whether the field has that name, without regard to case.
     public func isNamed(_ other: String) -> Bool {
       // Names are ASCII (RFC 9110 section 5.6.2). Comparing bytes avoids copies: this runs for every field of a
       // response.
@@ -210,7 +200,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   public func values(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-  /// Appends a field line, without replacing others of the same name.
   public mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
 }
 

@@ -81,9 +81,7 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     }
   }
 
-  /// 2xx.
   public var isSuccess: Bool { meaning == .success }
-  /// 5xx.
   public var isServerError: Bool { (500..<600).contains(code) }
   /// Whether the status ends an exchange and is defined: 200 to 599.
   public var isFinal: Bool { Self.final.contains(code) }

@@ -1,12 +1,8 @@
 public import Models
 
-/// Sends a request and waits for the complete response.
-///
 /// Exactly one adapter does I/O; everything else is middleware around it. Every status is a response. An error means
 /// that there was no response, or that it cannot be trusted.
 public protocol HTTPTransport: Sendable {
-  /// Sends the request once.
-  ///
   /// Cancelling the task ends the exchange promptly and closes its connection.
   /// - Throws: `TransportError`; `cancelled` when the task was cancelled.
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
@@ -19,7 +15,6 @@ extension HTTPTransport {
   public var limitations: Set<TransportLimitation> { [] }
 }
 
-/// A limitation of a transport, for its callers and its contract tests.
 public enum TransportLimitation: String, Sendable, CaseIterable {
   /// Cancelling abandons the exchange, which may go on in the background.
   case abandonsOnCancel
@@ -32,19 +27,14 @@ public enum TransportLimitation: String, Sendable, CaseIterable {
   case followsRedirectsItself
 }
 
-/// The next step after a middleware.
 public typealias HTTPNext = @Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse
 
 /// One aspect of all requests. A middleware may change the request, call `next` any number of times, and change the
 /// response.
 public protocol HTTPMiddleware: Sendable {
-  /// Handles a request.
-  ///
-  /// - Throws: the errors of `next`, or an error of its own.
   func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse
 }
 
-/// The reason for the lack of a valid response.
 public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   public typealias Code = TransportCode
 
@@ -58,7 +48,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   public var retryAfter: Int?
   /// Whether the request may have reached the server, so that its outcome is unknown.
   public var mayHaveArrived: Bool
-  /// The number of requests that were sent.
   public var requests: Int
 
   public init(
@@ -71,7 +60,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
 
   public var description: String { "\(message)\(url.map { " (\($0))" } ?? "")" }
 
-  /// What to do if nothing more is known than the kind of error.
   private var suggestion: Advice? {
     switch code {
     case .cannotConnect: "check that the server is running, its address, and the network"
@@ -102,8 +90,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
 }
 
 extension TransportError {
-  /// The error of a request whose URL came with data and leads to an address that is not public.
-  ///
   /// The setting that would allow the server is proposed, but not for an address at which clouds have their credentials: no
   /// API is there.
   public static func forbiddenAddress(
@@ -146,7 +132,6 @@ extension Failure {
   }
 }
 
-/// Counts the calls under rate budgets.
 public protocol BudgetLedger: Sendable {
   /// Counts one call, or returns how long to wait.
   ///
@@ -155,8 +140,6 @@ public protocol BudgetLedger: Sendable {
 }
 
 public enum BudgetDecision: Hashable, Sendable {
-  /// The call may be made now; the window has this many calls left.
   case granted(remaining: Int)
-  /// The call must wait this many seconds.
   case wait(seconds: Int)
 }

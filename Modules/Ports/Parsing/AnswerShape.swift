@@ -9,7 +9,6 @@ public struct AnswerShape: Hashable, Sendable {
     public var kinds: [String]
     /// Whether all objects at its parent's path have it.
     public var always: Bool
-    /// The number of objects among its values.
     public var objects: Int
 
     public init(path: String, kinds: [String], always: Bool, objects: Int = 0) {
@@ -67,7 +66,6 @@ public struct FieldDrift: Hashable, Sendable {
   }
 }
 
-/// Determines the shapes of responses and compares them.
 public protocol ShapeReader: Sendable {
   /// The common shape of the responses. Bodies that are not JSON, and responses that only report an error, are ignored.
   /// The shape has no fields if no other responses remain.

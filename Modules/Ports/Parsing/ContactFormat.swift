@@ -1,6 +1,5 @@
 public import Models
 
-/// Reads and writes contact cards.
 public protocol ContactFormat: Sendable {
   /// Reads all cards of a file. Cards that are not about a person or cannot be read are listed in
   /// `ContactCards.skipped`; properties that cannot be read are listed in `ContactCards.notes`.
@@ -96,16 +95,12 @@ public struct Contact: Hashable, Sendable {
   }
 }
 
-/// A group as its card describes it.
 public struct ContactGroup: Hashable, Sendable {
-  /// What identifies the card everywhere, without `urn:uuid:`; `nil` if it has none.
   public var uid: String?
   public var name: String
   /// As `PersonGroup.members`.
   public var members: [String]
-  /// The first line of the card, from 1.
   public var line: Int
-  /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
   public var card: [UInt8] = []
 
   public init(uid: String? = nil, name: String, members: [String], line: Int = 1) {
@@ -118,7 +113,6 @@ public struct ContactCards: Hashable, Sendable {
   /// The groups, whose cards are also among the skipped ones.
   public var groups: [ContactGroup] = []
   public var skipped: [Note]
-  /// Properties of accepted cards that were ignored.
   public var notes: [Note]
   /// The columns of a table; empty for cards.
   public var columns: [ReadColumn] = []
@@ -128,12 +122,10 @@ public struct ContactCards: Hashable, Sendable {
   }
 
   public struct Note: Hashable, Sendable {
-    /// The first line of the card, from 1.
     public var line: Int
     /// The file of an archive; `nil` for a file that is not one of an archive.
     public var file: String?
     public var name: String?
-    /// The reason why the card was skipped, or the note.
     public var reason: String
     /// Whether the card is about a person, as far as it can be read; false for a group, a location or a thing.
     public var isOfPerson = true
@@ -149,7 +141,6 @@ public protocol CalendarFormat: Sendable {
   /// Writes one yearly event for each person with a birthday.
   ///
   /// - Parameters:
-  ///   - people: the people.
   ///   - leapDay: the day for February 29 in other years.
   ///   - alarm: the time of an alarm before the day; `nil` for no alarm.
   ///   - stamp: the time for `DTSTAMP`.
@@ -186,8 +177,6 @@ public struct CalendarObject: Hashable, Sendable {
 
 /// Reads the config file, and edits it as text so that the rest of the file is preserved.
 public protocol SettingsFormat: Sendable {
-  /// Reads the settings.
-  ///
   /// - Throws: `SettingsProblems` with all mistakes.
   func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings
 
@@ -226,9 +215,7 @@ public struct TextPlace: Hashable, Sendable {
   public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 }
 
-/// All mistakes of a config file.
 public struct SettingsProblems: Error, Hashable, Sendable {
-  /// The mistakes in the order of the file; at least one.
   public var problems: [SettingsProblem]
   /// The settings without what has a mistake; `nil` if the text cannot be read at all.
   public var readable: Settings?

@@ -1,4 +1,3 @@
-/// How a file of people is read.
 public struct ContactReading: Hashable, Sendable {
   /// The character set of a file that is not UTF-8.
   public enum Charset: String, Sendable, CaseIterable {
@@ -6,7 +5,6 @@ public struct ContactReading: Hashable, Sendable {
     case latin1
   }
 
-  /// The field that gets a column of a table; `nil` for none.
   public struct Column: Hashable, Sendable {
     public var name: String
     public var field: String?
@@ -20,7 +18,6 @@ public struct ContactReading: Hashable, Sendable {
   public init(charset: Charset? = nil, columns: [Column] = []) { (self.charset, self.columns) = (charset, columns) }
 }
 
-/// What became of a column of a table.
 public struct ReadColumn: Hashable, Sendable {
   public var name: String
   /// The field that got its values; `nil` if they were left out.
@@ -29,7 +26,6 @@ public struct ReadColumn: Hashable, Sendable {
   public var values: Int
   /// The column that was meant, if the name is misspelled.
   public var meant: String?
-  /// The field that gets the values of the column that was meant.
   public var meantField: String?
 
   public init(name: String, field: String?, values: Int, meant: String? = nil, meantField: String? = nil) {

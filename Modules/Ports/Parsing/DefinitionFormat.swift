@@ -4,7 +4,6 @@ public protocol DefinitionFormat: Sendable {
   /// Reads a definition. O(bytes), and O(bytes) more per mistake.
   ///
   /// - Parameters:
-  ///   - bytes: the text.
   ///   - name: the name that the source must have; `nil` where any is allowed.
   /// - Throws: `SettingsProblems` with every mistake in the order of the text.
   func read(_ bytes: [UInt8], named name: SourceName?) throws(SettingsProblems) -> SourceDefinition
@@ -22,13 +21,11 @@ public protocol DefinitionFormat: Sendable {
   /// - Throws: `ParsingError` where the document is neither, or names no list of records.
   func proposal(from document: [UInt8], named name: SourceName) throws(ParsingError) -> ProposedDefinition
 
-  /// The JSON Schema of definitions, for editors.
   var schema: String { get }
 }
 
 /// A definition that was guessed from one answer.
 public struct ProposedDefinition: Sendable {
-  /// A choice with its reason.
   public struct Note: Hashable, Sendable {
     /// What was chosen: `records`, `id`, `pages`.
     public var part: String
@@ -44,9 +41,7 @@ public struct ProposedDefinition: Sendable {
 
   public var text: String
   public var notes: [Note]
-  /// The records of the answer that it reads.
   public var records: Int
-  /// The records of the answer that it rejects.
   public var rejected: Int
 
   public init(text: String, notes: [Note], records: Int, rejected: Int) {
@@ -54,7 +49,6 @@ public struct ProposedDefinition: Sendable {
   }
 }
 
-/// Compiles what definitions say about answers.
 public protocol AnswerReaderCompiler: Sendable {
   func reader(of request: SourceDefinition.Request) -> any AnswerReader
 
@@ -74,7 +68,6 @@ public protocol AnswerReader: Sendable {
   ///
   /// Records that are not as the definition says are rejected; the others are returned.
   /// - Parameters:
-  ///   - body: the answer.
   ///   - variables: the values of the request's variables.
   /// - Throws: `ParsingError` where the body is not JSON.
   func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer>

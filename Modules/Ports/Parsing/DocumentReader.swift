@@ -7,7 +7,6 @@ public protocol DocumentReader: Sendable {
 
 public struct DocumentLimits: Sendable {
   public var bytes = 4 << 20
-  /// How deeply values may be nested.
   public var depth = 64
   /// How many values there may be, those counted once for each place where an alias or a merge key repeats them.
   public var values = 500_000
@@ -16,7 +15,6 @@ public struct DocumentLimits: Sendable {
   public init() {}
 }
 
-/// A value of a document with its line.
 public struct LocatedValue: Sendable {
   public enum Content: Sendable {
     case null
@@ -45,7 +43,6 @@ public struct LocatedValue: Sendable {
 
 /// A definition that was made from a manifest of another program.
 public struct ImportedDefinition: Sendable {
-  /// Something that a stream lacks, or that was left out.
   public struct Remark: Hashable, Sendable {
     /// The stream; `nil` for all of them.
     public var stream: String?
@@ -60,11 +57,8 @@ public struct ImportedDefinition: Sendable {
 
   /// The definition; empty where no stream could be translated.
   public var text: String
-  /// The streams that became follows.
   public var streams: [String]
-  /// The streams that did not.
   public var refused: [Remark]
-  /// What was left out of the others.
   public var notes: [Remark]
   /// The names of the settings, and those of the given defaults that are none.
   public var settings: [String] = []

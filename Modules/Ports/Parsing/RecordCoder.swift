@@ -1,16 +1,12 @@
 public import Models
 
-/// Converts records to and from the bytes in the store.
 public protocol RecordCoder: Sendable {
   /// Encodes an object as one line of compact JSON without a line break. Members keep their order, and the same object
   /// always yields the same bytes.
   func encode(_ fields: JSONObject) -> [UInt8]
 
-  /// Encodes any value in the same way.
   func encode(_ value: JSONValue) -> [UInt8]
 
-  /// Decodes a JSON object.
-  ///
   /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject
 
@@ -38,7 +34,6 @@ extension RecordCoder {
     try checkSent(slice.span.bytes)
   }
 
-  /// Decodes one member that is a string, by decoding all of them.
   public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
     try decode(bytes)[member]?.string
   }

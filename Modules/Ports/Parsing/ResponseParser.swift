@@ -4,14 +4,11 @@ public import Models
 public protocol ResponseParser<Output>: Sendable {
   associatedtype Output: Sendable
 
-  /// Parses a complete body.
-  ///
   /// Invalid records of a list are collected in `Parsed.rejects`; the others are returned.
   /// - Throws: `ParsingError` if the response as a whole is not as expected.
   func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<Output>
 }
 
-/// The result of a parser, with the rejected records.
 public struct Parsed<Output: Sendable>: Sendable {
   public var value: Output
   public var rejects: RejectedRecords
@@ -21,7 +18,6 @@ public struct Parsed<Output: Sendable>: Sendable {
 
 extension Parsed: Equatable where Output: Equatable {}
 
-/// A record of a list that is not as expected.
 public struct RejectedRecord: Hashable, Sendable {
   /// The index in the list, from 0.
   public var index: Int
@@ -46,10 +42,8 @@ public struct RejectedRecord: Hashable, Sendable {
 ///
 /// The limit keeps memory and store small when a server sends a million invalid records.
 public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// The largest number of records that are kept.
   public static let limit = 1_000
 
-  /// The first records, at most `limit`.
   public private(set) var kept: [RejectedRecord] = []
   /// The total number, including those that are not kept.
   public private(set) var total = 0
@@ -62,7 +56,6 @@ public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
   public var isEmpty: Bool { total == 0 }
   public var isFull: Bool { kept.count >= Self.limit }
 
-  /// The records after applying `change` to each of them.
   public func changed(_ change: (RejectedRecord) -> RejectedRecord) -> RejectedRecords {
     var records = self
     records.kept = kept.map(change)
@@ -106,7 +99,6 @@ public struct APIFailure: Error, Hashable, Sendable {
 }
 
 public struct AppStoreFeed: Hashable, Sendable {
-  /// The apps by rank, without rejected entries.
   public var apps: [App]
   public var updatedAt: Timestamp?
 

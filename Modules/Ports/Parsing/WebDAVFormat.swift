@@ -53,11 +53,8 @@ public enum WebDAVProperty: String, Hashable, Sendable, CaseIterable {
   case calendarObject
 }
 
-/// The answer about several resources.
 public struct WebDAVMultistatus: Hashable, Sendable {
-  /// The resources, in the order of the response.
   public var resources: [WebDAVResource]
-  /// The token for the next request of changes.
   public var syncToken: String?
 
   public init(resources: [WebDAVResource] = [], syncToken: String? = nil) {
@@ -83,7 +80,6 @@ public struct WebDAVResource: Hashable, Sendable {
   public var privileges: [String]?
   public var syncToken: String?
   public var collectionTag: String?
-  /// The entity tag, as the server wrote it.
   public var entityTag: String?
   public var card: [UInt8]?
   public var calendarObject: [UInt8]?

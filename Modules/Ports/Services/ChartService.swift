@@ -1,6 +1,5 @@
 public import Models
 
-/// Reads charts and compares them over time.
 public protocol ChartService: Sendable {
   /// The latest ranks of a chart, with the movement of each app since the previous snapshot.
   ///
@@ -36,8 +35,6 @@ public protocol ChartService: Sendable {
   func prices(app: String) throws(Failure) -> [PriceHistory]
 
   /// The changes of the prices of all apps since a time, newest first; of all times without one.
-  ///
-  /// - Parameter limit: the maximum number of changes.
   func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange]
 }
 
@@ -61,7 +58,6 @@ public struct ChartGenre: Hashable, Sendable {
 }
 
 public struct ChartEntry: Hashable, Sendable {
-  /// The rank, from 1.
   public var rank: Int
   /// The App Store's id of the app.
   public var id: String
@@ -76,7 +72,6 @@ public struct ChartEntry: Hashable, Sendable {
   public var movement: Int?
   /// Whether the previous snapshot did not contain the app.
   public var isNew: Bool
-  /// The smallest image.
   public var thumbnailURL: String?
 
   public init(
@@ -95,7 +90,6 @@ public struct ChartEntry: Hashable, Sendable {
   }
 }
 
-/// The changes in a chart between two times.
 public struct ChartComparison: Hashable, Sendable {
   /// The chart's path, `app-store/fr/top-paid`.
   public var chart: String
@@ -120,11 +114,8 @@ public struct ChartMover: Hashable, Sendable {
   }
 
   public var id: String
-  /// The app's name, or its id.
   public var name: String
-  /// The earlier rank.
   public var from: Int?
-  /// The newest rank.
   public var to: Int?
   public var change: Change
 
@@ -137,13 +128,9 @@ public struct ChartMover: Hashable, Sendable {
   }
 }
 
-/// The ranks of an app in one chart over time.
 public struct RankHistory: Hashable, Sendable {
-  /// The name of the app, or its id if the app is not stored.
   public var name: String
-  /// The seller; empty if the app is not stored.
   public var artist: String
-  /// The chart's path, `app-store/fr/top-paid`.
   public var chart: String
   /// One point per snapshot, oldest first. A point without a rank means that the chart did not contain the app.
   public var points: [RankPoint]
@@ -156,7 +143,6 @@ public struct RankHistory: Hashable, Sendable {
 public struct RankPoint: Hashable, Sendable {
   /// The time at which the snapshot was first observed.
   public var observedAt: Timestamp
-  /// The rank, from 1; `nil` if the chart did not contain the app.
   public var rank: Int?
 
   public init(observedAt: Timestamp, rank: Int?) { (self.observedAt, self.rank) = (observedAt, rank) }
@@ -164,9 +150,7 @@ public struct RankPoint: Hashable, Sendable {
   public var fields: JSONObject { ["observedAt": .string(observedAt.description), "rank": .of(rank)] }
 }
 
-/// The prices of an app in one storefront over time.
 public struct PriceHistory: Hashable, Sendable {
-  /// The name of the app, or its id if the app is not stored.
   public var name: String
   /// Two lower-case letters, ISO 3166.
   public var storefront: String

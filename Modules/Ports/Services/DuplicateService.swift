@@ -24,7 +24,6 @@ public protocol DuplicateService: Sendable {
   func note(_ a: String, _ b: String, areDifferent: Bool) async throws(Failure)
 }
 
-/// Two people who may be one.
 public struct PossibleDuplicate: Hashable, Sendable {
   public var a: Person
   public var b: Person

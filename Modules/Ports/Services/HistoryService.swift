@@ -1,6 +1,5 @@
 public import Models
 
-/// Tells what records were, and what changed them.
 public protocol HistoryService: Sendable {
   /// The last commit at a time that a text names: `now`, a day (its end), RFC 3339, an interval ago (`30d`), or
   /// `commit:8120`.
@@ -172,7 +171,6 @@ extension CommitOrigin {
   }
 }
 
-/// A field, and the change that gave it its value.
 public struct BlamedField: Hashable, Sendable {
   public var field: String
   public var value: JSONValue

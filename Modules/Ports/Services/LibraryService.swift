@@ -1,9 +1,6 @@
 public import Models
 
-/// Reads, lists, exports and imports the records of any collection.
 public protocol LibraryService: Sendable {
-  /// The stored bytes of a record.
-  ///
   /// - Throws: `Failure`: `notFound` if there is no such record.
   func record(_ collection: CollectionName, _ id: String) throws(Failure) -> [UInt8]
 
@@ -35,7 +32,6 @@ public protocol LibraryService: Sendable {
   ///
   /// - Parameters:
   ///   - precision: how much of a name is needed.
-  ///   - limit: the maximum number of records.
   /// - Returns: the records of the closest kind that occurs, by id.
   func records(
     _ collection: CollectionName, meaning text: String, as precision: NamePrecision, limit: Int
@@ -55,7 +51,6 @@ public protocol LibraryService: Sendable {
     _ words: [String], in collections: [CollectionName], limit: Int, _ body: (FoundRecord) -> ScanStep
   ) throws(Failure)
 
-  /// The number of records in a collection.
   func count(_ collection: CollectionName) throws(Failure) -> Int
 
   /// Imports a file of JSON Lines as one commit. A record with an existing id replaces the stored one.
@@ -77,8 +72,6 @@ public protocol LibraryService: Sendable {
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject
 
-  /// Checks a change before it is made.
-  ///
   /// - Throws: `Failure`, `usage` if a field cannot be changed, or a value does not fit its field.
   func check(_ changes: [FieldChange], of collection: CollectionName) throws(Failure)
 
@@ -107,7 +100,6 @@ public protocol LibraryService: Sendable {
   func end() throws(Failure) -> ChangeCursor?
 }
 
-/// A record that matches the input of a user.
 public struct FoundRecord: Hashable, Sendable {
   public var collection: CollectionName
   @ExactString public var id: String
@@ -147,9 +139,7 @@ public struct LibraryQuery: Hashable, Sendable {
   public var sortField: String?
   public var descending: Bool
   public var limit: Int?
-  /// Selects only ids with this prefix.
   public var prefix: String
-  /// Selects only ids after this one.
   public var after: String?
   /// Only records after this place of the order.
   public var start: LibraryPlace?
@@ -173,9 +163,7 @@ public struct LibraryPlace: Hashable, Sendable {
   public init(value: JSONValue? = nil, id: String) { (self.value, self.id) = (value, id) }
 }
 
-/// A part of the records that a query selects.
 public struct LibraryPage: Hashable, Sendable {
-  /// The records in order, as they are kept.
   public var records: [[UInt8]]
   /// The place of the last record, where others come after it.
   public var next: LibraryPlace?

@@ -36,7 +36,6 @@ public protocol NotificationService: Sendable {
   func test(_ target: String) async throws(Failure)
 }
 
-/// The result of one round of deliveries.
 public struct DeliveryReport: Hashable, Sendable {
   /// The targets of accepted deliveries, once for each.
   public var sent: [String] = []
@@ -61,7 +60,6 @@ public struct WaitingDelivery: Hashable, Sendable {
   public var target: String
   /// The id that the receiver gets.
   public var id: String
-  /// What is told, in one line.
   public var title: String
   public var attempts: Int
   /// When the next attempt is due; `nil` for now.
@@ -112,7 +110,6 @@ public struct ReceiverState: Hashable, Sendable {
   }
 }
 
-/// Hands mail over to the system.
 public protocol MailTransport: Sendable {
   /// Hands over a message; it returns when the system has taken it.
   ///

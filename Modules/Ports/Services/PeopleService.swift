@@ -1,6 +1,5 @@
 public import Models
 
-/// Stores people and their birthdays.
 public protocol PeopleService: Sendable {
   /// Adds a person locally.
   ///
@@ -105,8 +104,6 @@ public struct FollowedBook: Hashable, Sendable {
     }
   }
 
-  /// The address book with a path.
-  ///
   /// - Throws: `Failure`: `usage` if it is none of `books`.
   public init(_ path: String, among books: [FollowedBook]) throws(Failure) {
     guard let book = books.first(where: { $0.follow.exact == path.exact }) else {
@@ -177,10 +174,8 @@ public struct PersonChange: Hashable, Sendable {
 }
 
 extension PersonChange {
-  /// The change that somebody asked for.
   public init(_ input: PersonInput) { self.init(patch: input.patch) }
 
-  /// The change to values that were stored before.
   public init(stored patch: JSONObject) {
     self.init(patch: patch)
     wasStored = true
@@ -196,15 +191,12 @@ extension PersonChange {
   }
 }
 
-/// A person who was changed or removed locally.
 public struct ChangedPerson: Hashable, Sendable {
   /// The person after the change, or before the removal.
   public var person: Person
   /// Whether the server has, or may have, a copy of this person, which now differs from the local one.
   public var isOnServer: Bool
-  /// Whether the change is queued for the server.
   public var isSent: Bool
-  /// Whether the record differs from the one before.
   public var isChanged: Bool
   /// Whether an earlier edit of the person waits to be sent.
   public var waits: Bool
@@ -245,7 +237,6 @@ public struct QueuedPeople: Hashable, Sendable {
   public init(entries: [String], leftOut: [LeftOut] = []) { (self.entries, self.leftOut) = (entries, leftOut) }
 }
 
-/// The result of an import of contact cards.
 public struct ImportedContacts: Hashable, Sendable {
   public var added: [Person]
   /// Stored people who changed: a missing birthday was set, or details were added or changed.
@@ -253,9 +244,7 @@ public struct ImportedContacts: Hashable, Sendable {
   /// The number of people who already existed.
   public var known: Int
   public var skipped: [ContactCards.Note]
-  /// Notes on accepted cards, in the order of the file.
   public var notes: [ContactCards.Note]
-  /// The columns of a table; empty for cards.
   public var columns: [ReadColumn] = []
 
   public init(

@@ -1,10 +1,8 @@
 public import Models
 
-/// Lists photos with their owners.
 public protocol PhotoService: Sendable {
   /// Calls `body` with each photo and its owner's name, or id if the owner is unknown; newest first, then by id.
   ///
-  /// - Parameter body: receives the photos until it returns `stop`.
   /// - Returns: the number of photos that the query selects, without its limit and its place.
   /// - Throws: `Failure`: `notFound` if there is neither a photo of the owner nor the owner, or if it is not known which
   ///   photos the follow lists; `usage` if the place is not one of the list; or if the store cannot be read.
@@ -57,7 +55,6 @@ public struct PhotoListing: Hashable, Sendable {
   }
 }
 
-/// Downloads the images of records.
 public protocol MediaService: Sendable {
   /// Downloads each missing thumbnail and icon once, and checks that it is an image. Images that are too large are
   /// skipped. After a host did not respond, its other images are skipped too.
@@ -71,10 +68,8 @@ public protocol MediaService: Sendable {
   func fetch(image url: String) async throws(Failure) -> MediaItem
 }
 
-/// The result of a download of images.
 public struct MediaReport: Hashable, Sendable {
   public var fetched = 0
-  /// Images that were already stored.
   public var known = 0
   /// The size of the new images in bytes.
   public var bytes = 0

@@ -6,8 +6,6 @@ public protocol ProposalService: Sendable {
   /// The proposals of the last 30 days, oldest first.
   func proposals() throws(Failure) -> [Proposal]
 
-  /// Proposes an edit.
-  ///
   /// - Parameters:
   ///   - record: the record's id; `nil` for a new record.
   ///   - edit: the new values of fields; null removes one. Empty for a removal.
@@ -41,8 +39,6 @@ public protocol ProposalEditor: Sendable {
   /// - Throws: `Failure`, `usage` if the record cannot have it.
   func check(_ proposal: Proposal) throws(Failure)
 
-  /// Makes an edit.
-  ///
   /// - Parameters:
   ///   - current: the record as it must be stored; `nil` for a new one.
   ///   - note: is written in the commit of a new record.
@@ -58,9 +54,7 @@ public struct Proposal: Hashable, Sendable {
   @ExactString public var id: String
   public var kind: OutboxEntry.Kind
   public var collection: CollectionName
-  /// The record's id; `nil` for a new record.
   public var record: String?
-  /// The new values of fields; null removes one.
   public var edit: JSONObject
   /// The values of these fields when it was proposed; of a removal, the whole record.
   public var base: JSONObject

@@ -18,8 +18,6 @@ public protocol SettingsStore: Sendable {
   /// environment variable. A missing key is not an error here; it fails only the follows of its source.
   func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey]
 
-  /// The value of a secret.
-  ///
   /// - Parameter place: where the settings name it, for errors.
   /// - Throws: `Failure` if its variable is not set, its file cannot be read, or its command fails.
   func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String
@@ -28,7 +26,6 @@ public protocol SettingsStore: Sendable {
 public enum SettingChange: Hashable, Sendable {
   /// Adds follows, or replaces those with the same paths.
   case follow([Follow])
-  /// Removes the follow with this path.
   case unfollow(String)
   /// Sets the value at a JSON path, `servers.people.url` or `follows[0].limit`; missing objects are added.
   case set(String, JSONValue)
@@ -75,8 +72,6 @@ public struct LoadedSettings: Sendable {
   private let isText: Bool
   private let format: (any SettingsFormat)?
 
-  /// Reads a text.
-  ///
   /// - Parameters:
   ///   - version: the version of the file; `nil` if there is none.
   ///   - isMissing: whether there is no file.
@@ -102,8 +97,6 @@ public struct LoadedSettings: Sendable {
     self.settings = settings
   }
 
-  /// All settings.
-  ///
   /// - Parameter files: whether a file that the settings name and that cannot be used is a mistake.
   /// - Throws: `Failure`, `config`, with all mistakes, or if the file cannot be read.
   public func strict(files: Bool = false) throws(Failure) -> Settings {
@@ -120,8 +113,6 @@ public struct LoadedSettings: Sendable {
   }
 
   /// Why the settings cannot be used; `nil` if they can.
-  ///
-  /// - Parameter files: whether a file that the settings name and that cannot be used is a mistake.
   public func problem(files: Bool = false) -> Failure? {
     if let failure { return failure }
     let mistakes = mistakes(files: files)
@@ -140,7 +131,6 @@ public struct LoadedSettings: Sendable {
     problems.filter { files || $0.severity == .mistake }
   }
 
-  /// The settings with others that count instead.
   public func overriding(_ body: (Settings) throws(Failure) -> Settings) -> LoadedSettings {
     var result = self
     do throws(Failure) { result.settings = try body(settings) } catch { result.failure = failure ?? error }
@@ -159,10 +149,7 @@ public struct FileVersion: Hashable, Sendable {
   private let bytes: Int
   private let nanoseconds: Int
 
-  /// Creates a version.
-  ///
   /// - Parameters:
-  ///   - bytes: the length of the file.
   ///   - nanoseconds: the time of the last modification since 1970.
   public init(device: UInt64, inode: UInt64, bytes: Int, nanoseconds: Int) {
     (self.device, self.inode, self.bytes, self.nanoseconds) = (device, inode, bytes, nanoseconds)

@@ -16,7 +16,6 @@ public protocol SourceService: Sendable {
 
   /// Writes the words of earlier versions of the language as they are written now, in a file without mistakes.
   ///
-  /// - Parameter path: the file.
   /// - Returns: the places in it; none where it has no such words.
   /// - Throws: `Failure` where the file cannot be written.
   func renew(_ path: String) throws(Failure) -> [String]
@@ -60,7 +59,6 @@ public protocol SourceService: Sendable {
   /// The definitions that come with the program, by name. Each is without mistakes.
   func gallery() -> [SourceDefinition]
 
-  /// Whether the program comes with a definition of that name.
   func isInGallery(_ name: SourceName) -> Bool
 
   /// Adds a definition of the gallery, or a file, to the folder.
@@ -99,7 +97,6 @@ public struct CheckedDefinition: Sendable {
     path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, suggestion: Advice? = nil
   ) { (self.path, self.name, self.result, self.suggestion) = (path, name, result, suggestion) }
 
-  /// The definition; `nil` where it has mistakes.
   public var definition: SourceDefinition? { try? result.get() }
 
   /// Every mistake, in the order of the file.
@@ -108,7 +105,6 @@ public struct CheckedDefinition: Sendable {
   /// What may be a mistake, in the order of the file; nothing where there are mistakes.
   public var warnings: [SettingsProblem] { definition?.warnings ?? [] }
 
-  /// The mistakes as users see them.
   public var failure: Failure? {
     guard case .failure(let error) = result else { return nil }
     if isMissing {

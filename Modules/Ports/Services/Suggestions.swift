@@ -4,9 +4,7 @@ public import Models
 public enum Suggestion: Hashable, Sendable {
   /// Fetch a follow of which nothing is stored.
   case fetch(follow: String)
-  /// Follow a user, and fetch the profile.
   case followUser(id: String)
-  /// Find out which person was meant.
   case listPeople
   /// Add a person although one of the same names is stored, whom nothing tells apart.
   case addNamesake(of: String)
@@ -14,20 +12,16 @@ public enum Suggestion: Hashable, Sendable {
   case chooseSide(a: String, b: String)
   /// Change a person only here, or ask again whether the address book takes changes.
   case editHere(person: String, book: String)
-  /// Find out which fields a collection has.
   case listFields(CollectionName)
-  /// Find out which owner was meant.
   case listOwners
   /// Find out which pending edit was meant, or what became of it.
   case listEdits
-  /// Find out why records were rejected.
   case listRejects
   /// Remove a pending edit of a record, `people/1`.
   case discardEdit(target: String)
   case resolveConflict
   /// Give a person the birthday that a server requires.
   case setBirthday(person: String)
-  /// Add a stored person to an address book.
   case sendPerson(person: String, book: String)
   /// Sync a follow, or all of them, because a plan does not send a request; `nil` for all.
   case syncToSend(path: String?)
@@ -38,22 +32,11 @@ public enum Suggestion: Hashable, Sendable {
   /// Write events of a calendar anew that were changed there, or remove most of them at once.
   case forceCalendar(follow: String)
   case addAccount(source: String, name: String)
-  /// Log in to a source, so that it gets tokens.
   case logIn(source: String)
-  /// Import the records that messages of the Singer protocol contain.
   case importSingerRecords
 }
 
 /// Puts suggestions into the words of a program: features do not know its commands, pages and options.
-///
-/// ```swift
-/// let suggestions = Suggestions { suggestion in
-///   switch suggestion {
-///   case .listRejects: "the window 'Problems' lists them"
-///   default: Advice(suggestion.description)
-///   }
-/// }
-/// ```
 public struct Suggestions: Sendable {
   private let text: @Sendable (Suggestion) -> Advice
 
@@ -64,7 +47,6 @@ public struct Suggestions: Sendable {
 }
 
 extension Suggestion: CustomStringConvertible {
-  /// The suggestion in words that fit any program.
   public var description: String {
     switch self {
     case .fetch(let follow): "sync \(follow) first"

@@ -1,6 +1,5 @@
 public import Models
 
-/// Pulls follows and sends edits.
 public protocol SyncService: Sendable {
   /// Checks a follow and returns its canonical form, which is not checked again as long as it is not changed.
   ///
@@ -99,7 +98,6 @@ public struct FollowStatus: Hashable, Sendable {
   public var pausedUntil: Timestamp?
   /// The number of records that the last pull rejected, including those that were not stored.
   public var rejected: Int
-  /// The number of failed attempts since the last success.
   public var failures: Int
   /// The time of the first of them; `nil` after a success, and if it is not known.
   public var failingSince: Timestamp?
@@ -171,7 +169,6 @@ public struct FollowStatus: Hashable, Sendable {
   }
 }
 
-/// Lists the entries of the outbox and resolves those that cannot be sent.
 public protocol OutboxService: Sendable {
   /// All entries, oldest first.
   func entries() throws(Failure) -> [OutboxEntry]

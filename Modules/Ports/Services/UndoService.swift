@@ -1,6 +1,5 @@
 public import Models
 
-/// Takes back what a person's commands wrote.
 public protocol UndoService: Sendable {
   /// The commands that can be looked at, the newest first.
   func commands() throws(Failure) -> [UndoableCommand]
@@ -33,7 +32,6 @@ public struct UndoableCommand: Hashable, Sendable {
     }
   }
 
-  /// The id under which it is remembered.
   @ExactString public var id: String
   /// The id as users see and type it: the number of `undo/000000000012`.
   public var number: String {

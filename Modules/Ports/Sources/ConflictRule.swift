@@ -2,9 +2,7 @@ public import Models
 
 /// Which side wins a conflict of the records of a follow, whose owner is not asked.
 public enum ConflictRule: String, Sendable, CaseIterable {
-  /// The edit that was made here.
   case mine
-  /// What the server has.
   case theirs
   /// What was changed last. Where the server does not say when, the conflict waits.
   case newest

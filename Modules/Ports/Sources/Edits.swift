@@ -140,7 +140,6 @@ public struct AcceptedEdits: Hashable, Sendable {
 
 /// The input of a source for sending one edit.
 public struct PushContext: Sendable {
-  /// Sends requests and counts them for the report.
   public var transport: any HTTPTransport
   /// The record to send: the stored one including this edit, without later edits. For a removal, the last known copy of
   /// the remote.

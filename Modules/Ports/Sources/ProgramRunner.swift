@@ -1,6 +1,5 @@
 public import Models
 
-/// Starts programs that print records.
 public protocol ProgramRunner: Sendable {
   var variables: [(name: String, value: String)] { get }
 
@@ -30,7 +29,6 @@ public protocol RunningProgram: Sendable {
 }
 
 public enum ProgramOutput: Hashable, Sendable {
-  /// It printed bytes on standard output.
   case output([UInt8])
   /// It printed bytes on standard error.
   case complaint([UInt8])

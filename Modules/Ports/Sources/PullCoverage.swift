@@ -87,7 +87,6 @@ public struct RecordArea: Hashable, Sendable {
     (self.collection, self.start, self.isSingle) = (collection, start, isSingle)
   }
 
-  /// Whether a record may be in both.
   public func overlaps(_ other: RecordArea) -> Bool {
     collection == other.collection && (start.hasPrefix(other.start) || other.start.hasPrefix(start))
   }

@@ -34,7 +34,6 @@ extension PurgeableSource {
   ) throws(StoreError) -> Set<RecordName> { dependents }
 }
 
-/// What a purge removed, and what it kept.
 public struct PurgedRecords: Hashable, Sendable {
   public var removed: [CollectionName: Int]
   /// The records with pending edits, and those that were changed here.
@@ -43,7 +42,6 @@ public struct PurgedRecords: Hashable, Sendable {
   public init(removed: [CollectionName: Int], kept: [RecordName] = []) { (self.removed, self.kept) = (removed, kept) }
 }
 
-/// Removes the records of a follow that ends.
 public protocol PurgeService: Sendable {
   /// Looks whether the records can be removed, and changes nothing.
   ///

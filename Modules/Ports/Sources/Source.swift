@@ -2,7 +2,6 @@ public import Models
 
 /// An adapter of one API, which describes its follows and pulls them page by page.
 public protocol Source: Sendable {
-  /// Describes the name, the follows, the collections and the settings of the source.
   var descriptor: SourceDescriptor { get }
 
   /// Changes with what the source makes of answers: cursors and states of another fingerprint are forgotten; `nil` where
@@ -46,8 +45,6 @@ public protocol Source: Sendable {
 /// The pages of one pull, and what the source keeps between them, such as a program that prints the records.
 public protocol SourcePull: Sendable {
   /// Pulls the page at `context.cursor`, or the first page, as `Source.pull`.
-  ///
-  /// - Throws: `SourceError`.
   func page(_ context: PullContext) async throws(SourceError) -> PullPage
 
   /// Ends the pull, whatever the reason.

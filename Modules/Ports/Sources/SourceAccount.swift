@@ -33,10 +33,8 @@ public protocol AccountSource: Source {
   func offers(of account: SourceAccount, over transport: any HTTPTransport) async throws(SourceError) -> [AccountOffer]
 }
 
-/// Something that an account offers to follow.
 public struct AccountOffer: Hashable, Sendable {
   public var path: String
-  /// The name that the server shows to users.
   public var title: String?
   /// Whether the server accepts no changes.
   public var isReadOnly: Bool

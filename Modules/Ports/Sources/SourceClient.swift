@@ -33,8 +33,6 @@ public struct SourceClient: Sendable {
     do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
   }
 
-  /// Requests JSON.
-  ///
   /// - Parameters:
   ///   - validator: the validator of a conditional request; `nil` for an unconditional one.
   ///   - shown: the URL without secrets, for errors; by default `url`.
@@ -53,8 +51,6 @@ public struct SourceClient: Sendable {
     return try Self.answer(response, shown ?? url, parser, message: message)
   }
 
-  /// Parses a response.
-  ///
   /// - Parameters:
   ///   - url: the URL without secrets.
   ///   - message: extracts the API's own message from a response with an error status.

@@ -13,7 +13,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// A key, or the password of an account, is required and missing. `problem` is the reason, if the config file names a
   /// place for it.
   case missingKey(source: SourceName, account: String? = nil, problem: String?, hint: Advice)
-  /// A setting is required and missing, such as the URL of a server.
   case configuration(message: String, hint: Advice)
   case store(StoreError)
   case follow(FollowError)
@@ -31,13 +30,11 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     case later
     /// Another client has locked the record for a moment.
     case locked
-    /// The record changed since it was read.
     case changed
     /// The server does not say which version of the record it has, so that a change could overwrite a newer one.
     case unguarded
     /// The server repeats what it sent already.
     case endless
-    /// Any other error.
     case refused
   }
 
@@ -179,7 +176,6 @@ extension SourceError {
       retryAfter: response.headers["Retry-After"].flatMap { Int($0) })
   }
 
-  /// The error for a response that could not be parsed, with its URL.
   public static func parsing(_ error: ParsingError, url: String) -> SourceError {
     var error = error
     error.source = url

@@ -9,7 +9,6 @@ public protocol Redactor: Sendable {
 
 /// The sources of a program, by name.
 public struct Sources: Sendable, ExpressibleByArrayLiteral {
-  /// The sources by ascending name.
   public let all: [RedactedSource]
   private let byName: [SourceName: RedactedSource]
 
@@ -33,8 +32,6 @@ public struct Sources: Sendable, ExpressibleByArrayLiteral {
   /// - Throws: `FollowError`; if there is no such source, with the forms of all sources.
   public func check(_ follow: Follow) throws(FollowError) -> CheckedFollow { try source(of: follow).check(follow) }
 
-  /// The source of a follow.
-  ///
   /// - Throws: `FollowError` with the forms of all sources if there is no such source.
   public func source(of follow: Follow) throws(FollowError) -> RedactedSource {
     if let source = byName[follow.source] { return source }
@@ -65,9 +62,6 @@ public struct RedactedSource: Sendable {
 
   public func open(_ follow: CheckedFollow) -> any SourcePull { RedactedPull(pull: source.open(follow), source: self) }
 
-  /// Sends an edit of one of the collections.
-  ///
-  /// - Throws: `SourceError`.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard let edits = source.abilities.edits else {
       throw .refused(message: "the source '\(name)' does not accept edits of \(entry.targetCollection)")
@@ -88,8 +82,6 @@ public struct RedactedSource: Sendable {
     }
   }
 
-  /// Checks the key with a small request.
-  ///
   /// - Returns: whether the source uses a key that can be checked.
   /// - Throws: `SourceError` if the key is missing or refused, or if the server does not respond.
   public func proveKey(over transport: any HTTPTransport) async throws(SourceError) -> Bool {

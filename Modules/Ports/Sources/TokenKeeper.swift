@@ -24,7 +24,6 @@ public protocol ClaimedTokens: Sendable {
 public struct StoredTokens: Hashable, Sendable {
   /// The hash of the configured key that the tokens descend from. With another key they have no meaning.
   public var key: String
-  /// The refresh token for the next request.
   public var refresh: String
   public var access: String
   /// The time at which the access token expires.

@@ -2,14 +2,10 @@ public import Models
 
 /// A server that takes changes of its records. The engine's `ChangeSender` uses it for a source.
 public protocol UpdatableRemote: Sendable {
-  /// Reads a record.
-  ///
   /// - Returns: the record with its copy to store; its entity tag is the member `etag` of `RemoteRecord.sourceState`.
   /// - Throws: `SourceError`, for which `isNotFound` is true if the server does not have the record.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord
 
-  /// Sends a change of a record.
-  ///
   /// - Parameters:
   ///   - edit: the changed fields; null for removed ones.
   ///   - known: the record at the remote.
@@ -20,8 +16,6 @@ public protocol UpdatableRemote: Sendable {
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer
 
-  /// Removes a record.
-  ///
   /// - Parameter etag: the value of `If-Match`; `nil` for a request without a condition.
   /// - Throws: `SourceError` for every answer but a success, 409 and 412; for a server that removes no records, a refusal.
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer
@@ -37,15 +31,12 @@ public enum RemovalAnswer: Sendable {
 public enum UpdateAnswer: Sendable {
   /// The server made the change and has this record now.
   case accepted(RemoteRecord)
-  /// 409 or 412, with the error to report if nothing has changed at the server.
   case preconditionFailed(SourceError)
 }
 
 /// Sends changes and removals of records without overwriting anything newer. The engine implements it, and gives it to sources in
 /// `PushContext`.
 public protocol ChangeSender: Sendable {
-  /// Sends a change or the removal of a record.
-  ///
   /// The remote is read first if an earlier attempt may have arrived, and if no entity tag guards the request. An answer
   /// that it was turned down (409, 412), or that there is no such record (404, 410), is followed by a read.
   /// - Parameter entry: an edit of the kind `put` or `delete`.

@@ -15,7 +15,6 @@ public protocol FollowLeases: Sendable {
 }
 
 public struct FollowLeaseState: Hashable, Sendable {
-  /// The canonical path of the follow.
   @ExactString public var follow: String
   /// Raised by each claim.
   public var number: Int64

@@ -1,9 +1,7 @@
 public import Models
 
 extension RecordReader {
-  /// Reads a record as a value; `nil` if there is no such record.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a valid record.
+  /// A record as a value; `nil` if there is none. Bytes that cannot be read are `damaged`, here and below.
   public func record<Value: Record>(
     _ type: Value.Type, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> Value? {
@@ -14,8 +12,6 @@ extension RecordReader {
   }
 
   /// Calls `body` with every record of the range as a value, by ascending id.
-  ///
-  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a valid record.
   public func scan<Value: Record>(
     _ type: Value.Type, _ range: ScanRange = .all, _ coder: any RecordCoder,
     _ body: (Value) throws(StoreError) -> ScanStep
@@ -26,15 +22,11 @@ extension RecordReader {
   }
 
   /// The records of the range as values, by ascending id.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes of one are not a valid record.
   public func all<Value: Record>(
     _ type: Value.Type, _ coder: any RecordCoder, in range: ScanRange = .all
   ) throws(StoreError) -> [Value] { try all(type, coder, in: range) { $0 } }
 
   /// What is made of each record of the range, by ascending id, without `nil`.
-  ///
-  /// - Throws: as `scan`.
   public func all<Value: Record, Result>(
     _ type: Value.Type, _ coder: any RecordCoder, in range: ScanRange = .all,
     _ transform: (Value) throws(StoreError) -> Result?
@@ -50,8 +42,6 @@ extension RecordReader {
 
 extension RecordReader {
   /// Reads the members of a record of any type; `nil` if there is no such record.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func object(
     _ collection: CollectionName, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> JSONObject? {
@@ -59,8 +49,6 @@ extension RecordReader {
   }
 
   /// Calls `body` with the members of every record of the range, by ascending id.
-  ///
-  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a JSON object.
   public func eachObject(
     _ collection: CollectionName, _ range: ScanRange, _ coder: any RecordCoder,
     _ body: (JSONObject) throws(StoreError) -> ScanStep
@@ -73,8 +61,6 @@ extension RecordReader {
 
 extension RecordCoder {
   /// Decodes the stored bytes of a record of any type.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func object(_ stored: RawSpan, of collection: CollectionName) throws(StoreError) -> JSONObject {
     do throws(ParsingError) {
       return try decode(stored)
@@ -84,8 +70,6 @@ extension RecordCoder {
   }
 
   /// Decodes the stored bytes of a record with a known id.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func object(_ stored: [UInt8], _ collection: CollectionName, _ id: String) throws(StoreError) -> JSONObject {
     do throws(ParsingError) {
       return try decode(stored)

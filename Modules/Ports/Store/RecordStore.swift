@@ -176,9 +176,7 @@ extension WrappedTransaction {
 }
 
 public struct ScanRange: Hashable, Sendable {
-  /// Selects only ids with this prefix.
   public var prefix: String
-  /// Includes only ids after this one.
   public var after: String?
 
   public init(prefix: String = "", after: String? = nil) { (self.prefix, self.after) = (prefix, after) }
@@ -211,7 +209,6 @@ public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
 }
 
 public struct StoreChange: Hashable, Sendable {
-  /// The position after this change.
   public var cursor: ChangeCursor
   public var at: Timestamp
   public var collection: CollectionName
@@ -231,7 +228,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   public var message: String
   public var hint: Advice?
   public var path: String?
-  /// The offset in the file, in bytes.
   public var offset: Int?
 
   public init(_ code: Code, _ message: String, hint: Advice? = nil, path: String? = nil, offset: Int? = nil) {
@@ -272,7 +268,6 @@ public struct LoadedRecord: Sendable {
 public struct LoadCounts: Hashable, Sendable {
   public var added = 0
   public var updated = 0
-  /// Records that were already stored without a difference.
   public var unchanged = 0
 
   public init() {}

@@ -52,16 +52,12 @@ public struct StateKey: Hashable, Sendable {
 }
 
 extension RecordReader {
-  /// The members of a record of `state`; `nil` if there is none.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
+  /// The members of a record of `state`; `nil` if there is none. Bytes that cannot be read are `damaged`, here and below.
   public func state(_ key: StateKey, _ coder: any RecordCoder) throws(StoreError) -> JSONObject? {
     try object(.state, key.id, coder)
   }
 
   /// What a source keeps with a follow; `nil` if that was never pulled.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func memory(ofFollow path: String, _ coder: any RecordCoder) throws(StoreError) -> JSONObject? {
     try state(StateKey(.follow, path), coder)?["memory"]?.object
   }
@@ -69,8 +65,6 @@ extension RecordReader {
   public func hasState(_ key: StateKey) throws(StoreError) -> Bool { try record(.state, key.id) != nil }
 
   /// Calls `body` with each record of a kind whose name begins with `prefix`, by ascending name.
-  ///
-  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a JSON object.
   public func eachState(
     _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder,
     _ body: (StateKey, JSONObject) throws(StoreError) -> ScanStep
@@ -82,8 +76,6 @@ extension RecordReader {
   }
 
   /// The keys of the records of a kind whose name begins with `prefix`, in order. Their other members are not decoded.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func stateKeys(
     _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder
   ) throws(StoreError) -> [StateKey] {

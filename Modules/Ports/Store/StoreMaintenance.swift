@@ -37,7 +37,6 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError` if the store cannot be repaired.
   func repair() async throws(StoreError) -> [StoreFinding]
 
-  /// Returns the size of the store.
   func statistics() throws(StoreError) -> StoreStatistics
 
   /// Checks that the store's path still leads to the files that are open. Every write checks it, too.
@@ -102,7 +101,6 @@ public struct StoreFinding: Hashable, Sendable {
 
   public var severity: Severity
   public var path: String
-  /// The offset in the file, in bytes.
   public var offset: Int?
   public var message: String
   public var suggestion: Advice?
@@ -117,9 +115,7 @@ public struct StoreFinding: Hashable, Sendable {
   }
 }
 
-/// Stores images by their URL.
 public protocol MediaStore: Sendable {
-  /// The stored image of a URL; `nil` if there is none.
   func item(for url: String) throws(StoreError) -> MediaItem?
 
   /// Stores an image. Identical bytes of two URLs are stored once.
@@ -132,7 +128,6 @@ public protocol MediaStore: Sendable {
   /// - Throws: `StoreError`: `damaged` if the bytes do not match the digest.
   func bytes(of item: MediaItem) throws(StoreError) -> [UInt8]
 
-  /// The number of URLs with a stored image.
   func count() throws(StoreError) -> Int
 
   /// Removes the images that were not used for the longest time, until all together have at most `most` bytes. Reading

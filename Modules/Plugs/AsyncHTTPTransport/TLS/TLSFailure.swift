@@ -51,9 +51,7 @@ extension InFlightRequest {
   /// The error for a server that is not trusted.
   ///
   /// - Parameters:
-  ///   - failure: the reason.
   ///   - chain: the server's certificates, its own first; empty if they are unknown.
-  ///   - trust: the trust settings.
   ///   - now: the time at which certificates must be valid.
   func untrusted(
     _ failure: TLSFailure, chain: [CertificateFacts], trust: TrustSettings, now: Timestamp

@@ -71,7 +71,6 @@ public struct TrustSettings: Hashable, Sendable {
     }
   }
 
-  /// The settings of the server at that host and port.
   func server(_ origin: String) -> Server? { servers[origin] }
 }
 
