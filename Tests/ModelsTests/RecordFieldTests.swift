@@ -6,7 +6,7 @@ import Testing
   private static let time = Timestamp(secondsSinceEpoch: 1_780_000_000)
 
   /// Every kind of record, with all of its fields and with only those that it must have.
-  private static var samples: [(full: any Record, least: any Record)] {
+  static var samples: [(full: any Record, least: any Record)] {
     get throws {
       let birthday = try #require(Birthday("--02-29"))
       return [

@@ -10,29 +10,14 @@ import Testing
 
   /// Every record is read back as it was written, with all of its fields and with only those that it must have.
   @Test func readsWhatItWrites() throws {
-    try roundTrip(App(appID: "1", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u"))
-    try roundTrip(
-      App(
-        storefront: "fr", appID: "1", bundleID: "b", name: "n", artist: "a", summary: "s", thumbnailURL: "t",
-        artworkURL: "u", price: Price(amount: "0.99", currency: "EUR"), category: "Games", releaseDate: "2026-01-01",
-        url: "x"))
-    try roundTrip(
-      ChartSnapshot(
-        storefront: "fr", chart: "top-paid", genre: "6014", observedAt: Self.time, lastObservedAt: Self.time + 5,
-        ranks: ["2", "1"]))
-    try roundTrip(
-      Photo(
-        id: "1", ownerID: "o", title: "", thumbnailURL: "t", imageURL: "i", pageURL: "p", takenAt: Self.time,
-        postedAt: Self.time, tags: ["a", "b"]))
-    try roundTrip(Owner(id: "1@N00", username: "u", iconURL: "i", photoCount: 3, isPro: true, deleted: true))
-    try roundTrip(Profile(id: "1", name: "n", email: "e", description: "d"))
+    for (full, least) in try RecordFieldTests.samples
+    where !(full is Person || full is PersonGroup || full is OutboxEntry) {
+      try roundTrip(full)
+      try roundTrip(least)
+    }
     let birthday = try #require(Birthday("--02-29"))
     try roundTrip(Person(id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9"))
     try roundTrip(Person(id: "1", firstName: "小龙", lastName: "李", birthday: nil, fullName: "李小龙"))
-    try roundTrip(
-      Reject(
-        id: "1", follow: "people", url: "u", index: 3, path: "$[3]", expected: "a", found: "b", raw: "{}",
-        at: Self.time))
     try roundTrip(
       OutboxEntry(
         id: "1", target: "profiles/a/b", kind: .put, edit: ["name": "x", "description": .null],

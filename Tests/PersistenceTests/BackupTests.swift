@@ -30,10 +30,6 @@ struct BackupTests {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  private func expectError(_ code: StoreError.Code, _ body: () throws -> Void) {
-    #expect { try body() } throws: { ($0 as? StoreError)?.code == code }
-  }
-
   @Test("a backup beside other files is not replaced: they would be lost")
   func otherFiles() async throws {
     try await put(["a"])
@@ -42,9 +38,7 @@ struct BackupTests {
     try await open(backup).publish(.complete)
     _ = try StoreBackup().make(of: path, in: backup)
     try Data("my notes".utf8).write(to: URL(filePath: backup + "/notes.txt"))
-    #expect { try StoreBackup().make(of: path, in: backup) } throws: {
-      ($0 as? StoreError)?.code == .cannotCreate && "\($0)".contains("notes.txt")
-    }
+    await expectError(.cannotCreate, saying: "notes.txt") { _ = try StoreBackup().make(of: path, in: backup) }
     #expect(try names(backup).contains("notes.txt"))
   }
 
@@ -60,7 +54,7 @@ struct BackupTests {
           && error?.message.contains("is a backup") == true
       }
     }
-    await expectRefusal { _ = try await store.apply([Step(collection: "people", id: "x", value: "1")]) }
+    await expectRefusal { try await store.put("x") }
     await expectRefusal { _ = try await store.recover() }
     await expectRefusal { try StoreBackup.checkIsStore(backup) }
     var rows = [LoadedRecord(id: "x", record: Array(#"{"id":"x"}"#.utf8), place: 1)]
@@ -76,7 +70,7 @@ struct BackupTests {
     _ = try StoreBackup().make(of: path, in: backup)
     let restored = folder.path + "/restored"
     _ = try StoreBackup().restore(backup, to: restored)
-    _ = try await open(restored).apply([Step(collection: "people", id: "b", value: "1")])
+    try await open(restored).put("b")
     #expect(try ids(restored) == ["a", "b", "c"])
   }
 
@@ -91,9 +85,7 @@ struct BackupTests {
       for body in [
         { _ = try StoreBackup().make(of: path, in: place) }, { _ = try open(place) },
       ] {
-        #expect { try body() } throws: {
-          ($0 as? StoreError)?.code == .unsuitablePlace && "\($0)".contains("would be inside the ")
-        }
+        await expectError(.unsuitablePlace, saying: "would be inside the ", body)
       }
     }
     #expect(try names(backup) == before && !names(path).contains("inside"))
@@ -115,10 +107,10 @@ struct BackupTests {
     let lost = try cursor()
     try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/old")
     try FileManager.default.moveItem(atPath: copy, toPath: path)
-    expectError(.cursorExpired) { _ = try open().changes(since: lost, limit: 10) }
+    await expectError(.cursorExpired) { _ = try open().changes(since: lost, limit: 10) }
     // The store has gone on past the number of the cursor's commit.
     try await commit(6...9, "2")
-    expectError(.cursorExpired) { _ = try open().changes(since: lost, limit: 10) }
+    await expectError(.cursorExpired) { _ = try open().changes(since: lost, limit: 10) }
     #expect(try open().changes(since: valid, limit: 10).map(\.id) == ["p6", "p7", "p8", "p9"])
     // A cursor of an earlier version has no mark, and cannot be judged.
     let parts = lost.description.split(separator: "-")
@@ -126,7 +118,9 @@ struct BackupTests {
     let unmarked = ChangeCursor(parts.prefix(4).joined(separator: "-"))
     #expect(try open().changes(since: unmarked, limit: 10).map(\.id) == ["p9"])
     for tail in ["-", "-0", "-0000000g", "-00000000-0"] {
-      expectError(.invalidCursor) { _ = try open().changes(since: ChangeCursor(unmarked.description + tail), limit: 1) }
+      await expectError(.invalidCursor) {
+        _ = try open().changes(since: ChangeCursor(unmarked.description + tail), limit: 1)
+      }
     }
   }
 
@@ -203,15 +197,15 @@ struct BackupTests {
     let other = folder.path + "/other"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     try Data("x".utf8).write(to: URL(filePath: other + "/letter.txt"))
-    expectError(.cannotCreate) { _ = try maker.make(of: path, in: other) }
+    await expectError(.cannotCreate) { _ = try maker.make(of: path, in: other) }
     #expect(try names(other) == ["letter.txt"])
-    expectError(.cannotCreate) { _ = try maker.make(of: path, in: path) }
-    expectError(.notFound) { _ = try maker.make(of: folder.path + "/missing", in: backup) }
+    await expectError(.cannotCreate) { _ = try maker.make(of: path, in: path) }
+    await expectError(.notFound) { _ = try maker.make(of: folder.path + "/missing", in: backup) }
     _ = try maker.make(of: path, in: backup)
     // An empty folder where a disk was not mounted must not replace the backup of years.
     let second = folder.path + "/second"
-    _ = try await open(second).apply([Step(collection: "people", id: "b", value: "1")])
-    expectError(.cannotCreate) { _ = try maker.make(of: second, in: backup) }
+    try await open(second).put("b")
+    await expectError(.cannotCreate) { _ = try maker.make(of: second, in: backup) }
     #expect(try ids(backup) == ["a"])
     _ = try maker.make(of: second, in: backup, replaces: true)
     #expect(try ids(backup) == ["b"])
@@ -231,7 +225,7 @@ struct BackupTests {
     try file.seek(toOffset: 40)
     try file.write(contentsOf: Data("#".utf8))
     try file.close()
-    expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
+    await expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
     #expect(try open(backup).snapshot().count(.people) == 100)
     #expect(try open(backup).verify().isEmpty)
     #expect(try names(folder.path + "/backups") == ["nightly"])
@@ -250,7 +244,7 @@ struct BackupTests {
     #expect(try !names(backup).contains("token"))
     try write("without it", "list")
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
+    try await store.put("b")
     let cursor = try store.snapshot().end
     let copy = try maker.restore(backup, to: path)
     let previous = try #require(copy.previous)
@@ -261,14 +255,12 @@ struct BackupTests {
     #expect(try String(contentsOfFile: folder.path + "/elsewhere/list", encoding: .utf8) == "with the revoked token")
     #expect(try ids(previous) == ["a", "b"])
     #expect(try open().verify().isEmpty)
-    await #expect { try await store.apply([Step(collection: "people", id: "c", value: "1")]) } throws: {
-      ($0 as? StoreError)?.code == .moved
-    }
-    _ = try await open().apply([Step(collection: "people", id: "d", value: "1")])
-    expectError(.cursorExpired) { _ = try open().changes(since: cursor, limit: 10) }
+    await expectError(.moved) { try await store.put("c") }
+    try await open().put("d")
+    await expectError(.cursorExpired) { _ = try open().changes(since: cursor, limit: 10) }
     #expect(!FileManager.default.fileExists(atPath: path + "/backup"))
     // The next backup has to be asked for: its history is another one.
-    expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
+    await expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
     // A second one in the same second keeps its own former store.
     #expect(try maker.restore(backup, to: path).previous != previous)
   }
@@ -283,7 +275,7 @@ struct BackupTests {
     let manifest = URL(filePath: backup + "/manifest")
     if isMissing { try FileManager.default.removeItem(at: manifest) } else { try Data().write(to: manifest) }
     let before = try names(backup)
-    expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
+    await expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
     #expect(try names(backup) == before)
     _ = try maker.make(of: path, in: backup, replaces: true)
     #expect(try ids(backup) == ["a"])
@@ -301,11 +293,11 @@ struct BackupTests {
     try file.seek(toOffset: 40)
     try file.write(contentsOf: Data("#".utf8))
     try file.close()
-    #expect { try maker.restore(backup, to: path) } throws: { ($0 as? StoreError)?.code == .damaged }
+    await expectError(.damaged) { try maker.restore(backup, to: path) }
     #expect(try open().snapshot().count(.people) == 101)
     // One that is made anew does not take over the damaged file.
-    expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
-    #expect { try maker.restore(folder.path + "/nothing", to: path) } throws: { ($0 as? StoreError)?.code == .notFound }
+    await expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
+    await expectError(.notFound) { try maker.restore(folder.path + "/nothing", to: path) }
     #expect(try names(folder.path).sorted() == ["backups", "store"])
   }
 }

@@ -208,7 +208,7 @@ struct DamageSweepTests {
 
   private static func refuses(_ disk: SimulatedDisk) async -> Bool {
     do throws(StoreError) {
-      _ = try await open(disk).apply([Step(collection: "people", id: "after", value: "1")])
+      try await open(disk).put("after")
       return false
     } catch {
       if error.code != .damaged { Issue.record("\(error)") }
@@ -237,6 +237,6 @@ struct DamageSweepTests {
     #expect(try Self.open(disk).verify() == [])
     #expect(try Self.read(disk)["people"]?.count == 19)
     #expect(disk.contents(name + ".damaged") != nil)
-    #expect(try await Self.open(disk).apply([Step(collection: "people", id: "z", value: "1")]).sequence == 19)
+    #expect(try await Self.open(disk).put("z").sequence == 19)
   }
 }

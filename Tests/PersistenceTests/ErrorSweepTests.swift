@@ -82,12 +82,12 @@ struct ErrorSweepTests {
       call += 1
       let disk = SimulatedDisk()
       let first = try JSONFileStore(system: disk, time: ManualTime())
-      _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
+      try await first.put("a")
       let before = try first.snapshot().contents()
       let faulty = disk.failing(.lateWrite, at: call)
       do throws(StoreError) {
         let store = try JSONFileStore(system: faulty, time: ManualTime())
-        _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
+        try await store.put("b", "2")
         // Calls other than writes do not fail in this way.
         if faulty.fired == nil, call > 100 { break }
       } catch {
@@ -111,7 +111,7 @@ struct ErrorSweepTests {
       for call in 1... {
         let disk = SimulatedDisk()
         let first = try JSONFileStore(system: disk, time: ManualTime())
-        _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
+        try await first.put("a")
         let before = try first.snapshot().contents()
         let faulty = disk.failing(.inputOutput, at: call)
         var failing: JSONFileStore?
@@ -119,15 +119,13 @@ struct ErrorSweepTests {
           let store = try JSONFileStore(system: faulty, time: ManualTime())
           failing = store
           for _ in 0..<reads { _ = try store.snapshot() }
-          _ = try await store.apply([Step(collection: "people", id: "b", value: String(repeating: "2", count: 999))])
+          try await store.put("b", String(repeating: "2", count: 999))
           if faulty.fired == nil { break }
         } catch {
           guard faulty.fired == "sync" else { continue }
           failed += 1
           let step = Step(collection: "people", id: "c", value: "3")
-          await #expect("it writes no more") { _ = try await failing!.apply([step]) } throws: {
-            ($0 as? StoreError)?.code == .poisoned
-          }
+          await expectError(.poisoned, in: "it writes no more") { _ = try await failing!.apply([step]) }
           for seed in 1...40 {
             var chance = Chance(UInt64(seed))
             // Whatever of it is there, nobody takes it for damage.
@@ -160,12 +158,12 @@ struct ErrorSweepTests {
       call += 1
       let disk = SimulatedDisk(forgets: mutant?.forgets)
       let first = try JSONFileStore(system: disk, time: ManualTime())
-      _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
+      try await first.put("a")
       let before = disk.contents(journal)!.count
       let faulty = disk.failing(.inputOutput, at: call)
       do throws(StoreError) {
         let store = try JSONFileStore(system: faulty, time: ManualTime())
-        _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
+        try await store.put("b", "2")
         if faulty.fired == nil { break }
       } catch {
         guard faulty.fired == "write", error.code != .poisoned else { continue }

@@ -266,7 +266,7 @@ struct HistoryTests {
         let (sequence, contents) = (Int(present.sequence), try present.contents())
         readable += try look(repaired, upTo: min(sequence, states.count), "repaired \(name) \(offset): \(told)")
         all += states.count - 1
-        _ = try await repaired.apply([Step(collection: "people", id: "after", value: "1")])
+        try await repaired.put("after")
         _ = try await repaired.compact()
         #expect(try repaired.snapshot(at: UInt64(sequence)).contents() == contents, "\(name) \(offset)")
         #expect(try repaired.verify() == [])

@@ -48,7 +48,7 @@ struct InvalidValueTests {
     try await toDos.delete("b")
     #expect { try toDos.values() } throws: { ($0 as? StoreError)?.message == errors[1].message }
     // A sequence of values ends with the error, or goes on without the record.
-    await #expect { for try await _ in toDos.observe() { break } } throws: { ($0 as? StoreError)?.code == .damaged }
+    await expectError(.damaged) { for try await _ in toDos.observe() { break } }
     let seen = RecordedEvents()
     for try await values in toDos.observe(skippingInvalid: { seen.report(.warning(message: Advice($0.message))) }) {
       if values.map(\.id) == ["a", "y", "z"] { break }

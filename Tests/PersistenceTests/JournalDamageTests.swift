@@ -53,7 +53,7 @@ struct JournalDamageTests {
       if whole && size % 64 != 0 { continue }
       try #require(snapshot.contents() == sample.states[expected])
       // The next writer goes on from there, and keeps what it cuts off.
-      let committed = try await store.apply([Step(collection: "people", id: "after", value: "\(size)")])
+      let committed = try await store.put("after", "\(size)")
       try #require(committed.sequence == UInt64(expected + 1))
       let isTruncated = size != sample.ends[expected]
       try #require(disk.names().contains { $0.hasPrefix("cut.") } == isTruncated)
@@ -74,11 +74,11 @@ struct JournalDamageTests {
     #expect(try await store.recover().isEmpty && store.warnings == told)
     // The first write opens the store in the same way.
     let other = try JSONFileStore(system: sample.disk(journal: Array(bytes[..<size])), time: ManualTime())
-    _ = try await other.apply([Step(collection: "people", id: "after", value: "1")])
+    try await other.put("after")
     #expect(other.warnings == told)
     let new = try JSONFileStore(system: SimulatedDisk(), time: ManualTime())
     #expect(try await new.recover().isEmpty && new.snapshot().sequence == 0)
-    _ = try await new.apply([Step(collection: "people", id: "first", value: "1")])
+    try await new.put("first")
     #expect(try new.snapshot().sequence == 1)
   }
 
@@ -126,8 +126,8 @@ struct JournalDamageTests {
           #expect(try store.snapshot().contents() == sample.states[last - 1])
           continue
         }
-        #expect("transaction \(number), \(withMark)") { _ = try store.snapshot() } throws: {
-          ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.offset == sample.ends[number - 1]
+        await expectError(.damaged, offset: sample.ends[number - 1], in: "transaction \(number), \(withMark)") {
+          _ = try store.snapshot()
         }
       }
     }
@@ -140,7 +140,7 @@ struct JournalDamageTests {
     let (start, end) = (sample.ends[3], sample.ends[4])
     for changed in [bytes[..<start] + bytes[end...], bytes[..<end] + bytes[start...]] {
       let store = try JSONFileStore(system: sample.disk(journal: Array(changed)), time: ManualTime())
-      #expect { _ = try store.snapshot() } throws: { ($0 as? StoreError)?.code == .damaged }
+      await expectError(.damaged) { _ = try store.snapshot() }
     }
   }
 
@@ -148,16 +148,14 @@ struct JournalDamageTests {
   func sizes() async throws {
     let disk = SimulatedDisk()
     let store = try JSONFileStore(system: disk, time: ManualTime())
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     _ = try await store.compact()
     for name in try disk.names() where name.hasSuffix(".records") || name.hasSuffix(".sums") {
       let bytes = disk.contents(name)!
       for changed in [bytes + [0x0A], bytes.dropLast()] {
         disk.plant(name, changed)
         let reader = try JSONFileStore(system: disk, time: ManualTime())
-        #expect { _ = try reader.snapshot().contents() } throws: {
-          ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.path?.hasSuffix(name) == true
-        }
+        await expectError(.damaged, path: disk.path + "/" + name) { _ = try reader.snapshot().contents() }
       }
       disk.plant(name, bytes)
     }
@@ -213,10 +211,10 @@ struct OldMarkTests {
   private func disk() async throws -> (SimulatedDisk, StoreModel.Contents) {
     let disk = SimulatedDisk()
     let store = try JSONFileStore(system: disk, time: ManualTime())
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     let mark = disk.contents("lock")!
-    _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
-    _ = try await store.apply([Step(collection: "people", id: "a", value: nil)])
+    try await store.put("b", "2")
+    try await store.put("a", nil)
     disk.plant("lock", mark)
     return (disk, ["people": ["b": line("b", "2")]])
   }
@@ -230,7 +228,7 @@ struct OldMarkTests {
     var chance = Chance(1)
     #expect(try JSONFileStore(system: disk.crashed(&chance), time: ManualTime()).snapshot().contents() == expected)
     let writer = try JSONFileStore(system: disk, time: ManualTime())
-    #expect(try await writer.apply([Step(collection: "people", id: "c", value: "3")]).sequence == 4)
+    #expect(try await writer.put("c", "3").sequence == 4)
     #expect(try reader.snapshot().contents()["people"]?.count == 2)
   }
 
@@ -245,10 +243,8 @@ struct OldMarkTests {
     try disk.syncFolder()
     var chance = Chance(1)
     let later = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime())
-    #expect { _ = try later.snapshot() } throws: { ($0 as? StoreError)?.code == .damaged }
-    await #expect { _ = try await later.apply([Step(collection: "people", id: "c", value: "3")]) } throws: {
-      ($0 as? StoreError)?.code == .damaged
-    }
+    await expectError(.damaged) { _ = try later.snapshot() }
+    await expectError(.damaged) { try await later.put("c", "3") }
   }
 
   @Test("and one that is not whole says nothing")

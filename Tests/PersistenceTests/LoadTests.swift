@@ -59,9 +59,7 @@ struct LoadTests {
     _ = try await store.apply(steps(["a"]))
     let before = try store.snapshot().contents()
     let all = steps(ids(0..<30) + ["id\(130 - distance)"])
-    await #expect { _ = try await store.load(all) } throws: { error in
-      (error as? StoreError)?.code == .invalidRecord && (error as? StoreError)?.offset == 31
-    }
+    await expectError(.invalidRecord, offset: 31) { _ = try await store.load(all) }
     #expect(try open().snapshot().contents() == before)
     #expect(try disk.names().allSatisfy { !$0.hasPrefix("load.") && !$0.hasSuffix(".records") })
   }
@@ -90,7 +88,7 @@ struct LoadTests {
     _ = try await store.apply(steps(["a"]))
     let early = try #require(try store.changes(since: nil, limit: 10).last?.cursor)
     _ = try await store.load(steps(ids(0..<30)))
-    #expect { _ = try store.changes(since: early, limit: 10) } throws: { ($0 as? StoreError)?.code == .cursorExpired }
+    await expectError(.cursorExpired) { _ = try store.changes(since: early, limit: 10) }
     let all = try store.changes(since: nil, limit: 100)
     #expect(all.count == 31)
     _ = try await store.apply(steps(["z"]))

@@ -59,7 +59,7 @@ struct MediaFolderTests {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes[500] ^= 1
     try bytes.write(to: URL(fileURLWithPath: path))
-    #expect { try media.bytes(of: item) } throws: { ($0 as? StoreError)?.code == .damaged }
+    await expectError(.damaged) { _ = try media.bytes(of: item) }
     #expect(try media.verify().map(\.path) == [path])
     // Keeping it again mends it.
     _ = try await media.keep(Array(repeating: 7, count: 1000), type: "image/png", for: "a")

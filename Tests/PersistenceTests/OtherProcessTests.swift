@@ -41,7 +41,7 @@ struct OtherProcessTests {
     let lock = Lock(path: folder.path + "/store/lock")
     defer { lock.unlock() }
     let store = try JSONFileStore(folder: folder.path + "/store", time: ManualTime())
-    await #expect { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) } throws: {
+    await #expect { try await store.put("b") } throws: {
       ($0 as? StoreError)?.message.hasPrefix("another process is writing") == true
     }
   }

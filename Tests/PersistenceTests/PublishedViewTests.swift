@@ -39,7 +39,7 @@ struct PublishedViewTests {
     try await store.publish(.quick)
     #expect(file() == line("a", "2") + "\n")
     #expect(try open().behind() == [])
-    _ = try await store.apply([Step(collection: "people", id: "a", value: nil)])
+    try await store.put("a", nil)
     try await store.publish(.quick)
     #expect(file() == "")
     #expect(try open().behind() == [])

@@ -21,10 +21,6 @@ struct RealFolderTests {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as! Int
   }
 
-  private func expectError(_ code: StoreError.Code, _ body: () async throws -> Void) async {
-    await #expect { try await body() } throws: { ($0 as? StoreError)?.code == code }
-  }
-
   @Test func readingMakesNothing() throws {
     #expect(try open().snapshot().sequence == 0)
     #expect(try open(readOnly: true).changes(since: nil, limit: 1) == [])
@@ -55,19 +51,19 @@ struct RealFolderTests {
   }
 
   @Test func whatWasReadCanBeWritten() async throws {
-    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try await open().put("a")
     let store = try open()
     #expect(try store.snapshot().count(.people) == 1)
-    #expect(try await store.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
-    #expect(try await store.apply([Step(collection: "people", id: "c", value: "1")]).sequence == 3)
+    #expect(try await store.put("b").sequence == 2)
+    #expect(try await store.put("c").sequence == 3)
   }
 
   @Test func aReadOnlyStoreIsReadAndNotChanged() async throws {
-    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try await open().put("a")
     let before = try names()
     let store = try open(readOnly: true)
     #expect(try store.snapshot().count(.people) == 1)
-    await expectError(.cannotWrite) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.cannotWrite) { try await store.put("b") }
     await expectError(.cannotWrite) { _ = try await store.compact() }
     #expect(try names() == before)
   }
@@ -79,12 +75,12 @@ struct RealFolderTests {
     }
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/real")
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     #expect(FileManager.default.fileExists(atPath: folder.path + "/real/manifest"))
     #expect(try open().snapshot().count(.people) == 1)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/other")
-    await expectError(.moved) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.moved) { try await store.put("b") }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/other").isEmpty)
   }
 
@@ -100,7 +96,7 @@ struct RealFolderTests {
     // What a process left that was killed while it made the store, and what a system puts into each folder.
     try FileManager.default.removeItem(atPath: path + "/" + name)
     for name in ["lock", "manifest.new", "lost+found"] { try Data().write(to: URL(filePath: path + "/" + name)) }
-    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try await open().put("a")
     // A store is one, whatever is beside it.
     try Data().write(to: URL(filePath: path + "/notes.txt"))
     #expect(try open().snapshot().count(.people) == 1)
@@ -112,7 +108,7 @@ struct RealFolderTests {
   }
 
   @Test func aLinkInPlaceOfAFileIsNotFollowed() async throws {
-    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try await open().put("a")
     try FileManager.default.moveItem(atPath: path + "/manifest", toPath: folder.path + "/elsewhere")
     try FileManager.default.createSymbolicLink(
       atPath: path + "/manifest", withDestinationPath: folder.path + "/elsewhere")
@@ -124,7 +120,7 @@ struct RealFolderTests {
     let (owner, group): (uid_t, gid_t) = (65_534, 65_533)
     #expect(chown(folder.path, owner, group) == 0)
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     _ = try await store.compact()
     let media = try MediaFolder(folder: path + "/media")
     _ = try await media.keep([1, 2, 3], type: "image/png", for: "http://a/b.png")
@@ -160,24 +156,24 @@ struct RealFolderTests {
   @Test("a store whose folder was moved, deleted or replaced takes no writes", arguments: Swap.allCases)
   func swapped(swap: Swap) async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     try store.checkPlace()
     try perform(swap)
-    await expectError(.moved) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.moved) { try await store.put("b") }
     await expectError(.moved) { _ = try await store.compact() }
     await expectError(.moved) { try store.checkPlace() }
     // Readers keep what they have open, unless it was deleted.
     if swap != .deleted { #expect(try store.snapshot().count(.people) == 1) }
     if swap == .restored {
       #expect(try open().snapshot().count(.people) == 1)
-      _ = try await open().apply([Step(collection: "people", id: "c", value: "1")])
+      try await open().put("c")
     }
   }
 
   @Test("a write during which the folder is replaced is refused")
   func swappedDuringAWrite() async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     await expectError(.moved) {
       _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
         try transaction.put(Array(#"{"id":"b"}"#.utf8), id: "b", in: .people)
@@ -191,17 +187,17 @@ struct RealFolderTests {
   @Test("a folder that is moved back is used again")
   func movedBack() async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     try perform(.moved)
-    await expectError(.moved) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.moved) { try await store.put("b") }
     try FileManager.default.moveItem(atPath: folder.path + "/old", toPath: path)
-    #expect(try await store.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
+    #expect(try await store.put("b").sequence == 2)
   }
 
   @Test("a folder that was given to another user is not called moved: the error says who may look at it")
   func givenAway() async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     // Root sees everything; for this thread alone, files are looked at as another user.
     #expect(chmod(path, geteuid() == 0 ? 0o700 : 0) == 0)
     typealias SetUser = @convention(c) (uid_t) -> Int32
@@ -221,7 +217,7 @@ struct RealFolderTests {
   @Test("a follower of the changes hears that the folder was moved, deleted or replaced", arguments: Swap.allCases)
   func swappedUnderAFollower(swap: Swap) async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     let changes = try open(readOnly: true).changes(after: nil)
     var batches = 0
     await expectError(.moved) {
@@ -237,17 +233,17 @@ struct RealFolderTests {
   }
 
   @Test func aNewerFormatIsRefused() async throws {
-    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try await open().put("a")
     try "almanac-store 3.0\nwhatever\n".write(toFile: path + "/manifest", atomically: false, encoding: .utf8)
     await expectError(.newerFormat) { _ = try open().snapshot() }
-    await expectError(.newerFormat) { _ = try await open().apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.newerFormat) { try await open().put("b") }
     await expectError(.newerFormat) { _ = try await open().repair() }
     #expect(try String(contentsOfFile: path + "/manifest", encoding: .utf8).hasPrefix("almanac-store 3.0"))
   }
 
   @Test func statisticsReadTheManifestAlsoWhereTheStoreIsKnown() async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     #expect(try store.statistics().records == 1)
     let whole = try String(contentsOfFile: path + "/manifest", encoding: .utf8)
     for (text, code) in [("almanac-store 9.0\n", StoreError.Code.newerFormat), (String(whole.dropLast(3)), .damaged)] {
@@ -263,22 +259,18 @@ struct RealFolderTests {
   @Test("an error names the file of the store that is missing", arguments: [".records", ".sums", "journal."])
   func missingFile(kind: String) async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     _ = try await store.compact()
-    _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
+    try await store.put("b", "2")
     // The journal that is appended to is the last one.
     let name = try #require(try names().last { $0.hasSuffix(kind) || $0.hasPrefix(kind) })
     try FileManager.default.removeItem(atPath: path + "/" + name)
     let calls: [() async throws -> Void] = [
       { _ = try open().snapshot() }, { _ = try open().changes(since: nil, limit: 1) },
-      { _ = try await open().apply([Step(collection: "people", id: "c", value: "1")]) },
+      { try await open().put("c") },
       { _ = try StoreBackup().make(of: path, in: folder.path + "/backup") },
     ]
-    for call in calls {
-      await #expect("\(name)") { try await call() } throws: {
-        ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.path == path + "/" + name
-      }
-    }
+    for call in calls { await expectError(.damaged, path: path + "/" + name, call) }
   }
 
   @Test("a store that nobody uses any more has renewed the files that people read")
@@ -291,20 +283,18 @@ struct RealFolderTests {
     #expect(try open().behind() == [])
   }
 
-  private func write(_ id: String) async throws {
-    _ = try await open().apply([Step(collection: "people", id: id, value: "1")])
-  }
+  private func write(_ id: String) async throws { try await open().put(id) }
 
   @Test func aLostManifestIsNamedAndMadeAgain() async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     _ = try await store.compact()
     _ = try await store.apply([
       Step(collection: "people", id: "b", value: "2"), Step(collection: "people", id: "a", value: nil),
     ])
     try FileManager.default.removeItem(atPath: path + "/manifest")
     await expectError(.damaged) { _ = try open().snapshot() }
-    await expectError(.damaged) { _ = try await open().apply([Step(collection: "people", id: "c", value: "1")]) }
+    await expectError(.damaged) { try await open().put("c") }
     #expect(try open().verify().map(\.path) == [path + "/manifest"])
     _ = try await open().repair()
     #expect(try open().snapshot().contents() == ["people": ["b": line("b", "2")]])
@@ -313,7 +303,7 @@ struct RealFolderTests {
 
   @Test func aPublishedFileThatSomebodyEditedIsNamedAndKept() async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     _ = try await store.compact()
     try FileManager.default.removeItem(atPath: path + "/people.jsonl")
     try "mine\n".write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
@@ -329,7 +319,7 @@ struct RealFolderTests {
   @Test("a link or a folder in the place of a published file is kept too", arguments: [true, false])
   func linkInPlaceOfAPublishedFile(isLink: Bool) async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     try await store.publish(.quick)
     try FileManager.default.removeItem(atPath: path + "/people.jsonl")
     if isLink {
@@ -339,7 +329,7 @@ struct RealFolderTests {
     } else {
       try FileManager.default.createDirectory(atPath: path + "/people.jsonl", withIntermediateDirectories: false)
     }
-    _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
+    try await store.put("b")
     try await store.publish(.quick)
     #expect(try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8).split(separator: "\n").count == 2)
     #expect(FileManager.default.fileExists(atPath: path + "/people.jsonl.changed"))
@@ -359,9 +349,7 @@ struct RealFolderTests {
     for (id, words) in [
       ("", "is empty"), (String(repeating: "x", count: 1025), "has 1025: 'xxx"), ("a\nb", #"has some: "a\nb""#),
     ] {
-      await #expect { _ = try await store.apply([Step(collection: "people", id: id, value: "1")]) } throws: { error in
-        (error as? StoreError)?.code == .invalidRecord && "\(error)".contains(words)
-      }
+      await expectError(.invalidRecord, saying: words) { try await store.put(id) }
     }
   }
 
@@ -371,7 +359,7 @@ struct RealFolderTests {
     disk.plant("lock", [])
     try disk.makeReadOnly(try disk.open("lock", .read))
     let store = try JSONFileStore(system: disk, time: ManualTime())
-    await #expect { _ = try await store.apply([Step(collection: "people", id: "a", value: "1")]) } throws: { error in
+    await #expect { try await store.put("a") } throws: { error in
       guard let error = error as? StoreError else { return false }
       return error.code == .cannotWrite && error.description == "cannot open the file: permission denied (/memory/lock)"
         && error.hint == "check who owns the file, and its permissions"
@@ -383,7 +371,7 @@ struct RealFolderTests {
     arguments: ["compact", "load", "repair", "an older version"])
   func appendedLine(after how: String) async throws {
     let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     switch how {
     case "compact": _ = try await store.compact()
     case "load":
@@ -411,7 +399,7 @@ struct RealFolderTests {
     #expect(try open().snapshot().contents() == before)
     let finding = try #require(try open().verify().first)
     #expect(finding.path == path + "/people.jsonl" && finding.message == "changed from outside: 1 record")
-    _ = try await open().apply([Step(collection: "people", id: "y", value: "1")])
+    try await open().put("y")
     _ = try await open().compact()
     let kept = try String(contentsOfFile: path + "/people.jsonl.changed", encoding: .utf8)
     #expect(kept.hasSuffix(line("z", "mine") + "\n"), "\(how)")
@@ -432,7 +420,7 @@ struct RealFolderTests {
     // Where the file system shares blocks, it is a file of its own.
     #expect(!isLink || published[.posixPermissions] as! Int == 0o400)
     #expect(try open().verify() == [] && store.behind() == [])
-    _ = try await open().apply([Step(collection: "people", id: "b", value: "1")])
+    try await open().put("b")
     _ = try await open().compact()
     #expect(try open().snapshot().count(.people) == 21)
   }
@@ -441,17 +429,17 @@ struct RealFolderTests {
     var limits = Limits()
     limits.keptJournal = 500
     let store = try JSONFileStore(system: RealFileSystem(path: path), time: ManualTime(), limits: limits)
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     let early = try store.changes(since: nil, limit: 1)[0].cursor
     for round in 0..<5 {
       let value = String(repeating: "x", count: 200)
-      _ = try await store.apply([Step(collection: "people", id: "b\(round)", value: value)])
+      try await store.put("b\(round)", value)
       _ = try await store.compact()
     }
     await expectError(.cursorExpired) { _ = try store.changes(since: early, limit: 1) }
     var last: ChangeCursor?
     while let next = try store.changes(since: last, limit: 2).last?.cursor { last = next }
-    _ = try await store.apply([Step(collection: "people", id: "c", value: "1")])
+    try await store.put("c")
     _ = try await store.compact()
     #expect(try store.changes(since: last, limit: 5).map(\.id) == ["c"])
   }

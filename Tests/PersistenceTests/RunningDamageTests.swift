@@ -26,7 +26,7 @@ struct RunningDamageTests {
   }
 
   private func put(_ store: JSONFileStore, _ ids: Range<Int>) async throws(StoreError) {
-    for id in ids { _ = try await store.apply([Step(collection: "people", id: "p\(id)", value: Self.value)]) }
+    for id in ids { try await store.put("p\(id)", Self.value) }
   }
 
   private func ids(_ store: JSONFileStore) throws -> Set<String> {
@@ -48,7 +48,12 @@ struct RunningDamageTests {
     case .older: return try Data(older).write(to: URL(filePath: file), options: .atomic)
     case .olderInPlace: bytes = older
     }
-    let handle = try FileHandle(forUpdating: URL(filePath: file))
+    try overwrite(name, bytes)
+  }
+
+  /// Writes into the file that is there.
+  private func overwrite(_ name: String, _ bytes: [UInt8]) throws {
+    let handle = try FileHandle(forUpdating: URL(filePath: path + "/" + name))
     try handle.write(contentsOf: Data(bytes))
     try handle.truncate(atOffset: UInt64(bytes.count))
     try handle.close()
@@ -120,9 +125,7 @@ struct RunningDamageTests {
       var bytes = Array(try Data(contentsOf: URL(filePath: path + "/" + file)))
       let place = try #require(bytes.firstRange(of: Array("{\"id\":\"\(id)\"".utf8))).lowerBound + 30
       bytes[place] ^= 1
-      let handle = try FileHandle(forUpdating: URL(filePath: path + "/" + file))
-      try handle.write(contentsOf: Data(bytes))
-      try handle.close()
+      try overwrite(file, bytes)
       for _ in 0..<2 {
         #expect { try snapshot.record(.people, id) } throws: { error in
           (error as? StoreError)?.code == .damaged && (error as? StoreError)?.path == path + "/" + file
@@ -131,7 +134,7 @@ struct RunningDamageTests {
         #expect(throws: StoreError.self) { _ = try snapshot.contents() }
       }
       bytes[place] ^= 1
-      try harmless(file, bytes)
+      try overwrite(file, bytes)
     }
     #expect(try snapshot.contents()["people"]?.count == 6)
     try await put(store, 6..<7)
@@ -166,15 +169,7 @@ struct RunningDamageTests {
       try handle.truncate(atOffset: UInt64(size))
       try handle.close()
     }
-    await #expect { try await put(store, 5..<6) } throws: { error in
-      (error as? StoreError)?.code == .damaged && (error as? StoreError)?.path == journal
-    }
-  }
-
-  private func harmless(_ name: String, _ bytes: [UInt8]) throws {
-    let handle = try FileHandle(forUpdating: URL(filePath: path + "/" + name))
-    try handle.write(contentsOf: Data(bytes))
-    try handle.close()
+    await expectError(.damaged, path: journal) { try await put(store, 5..<6) }
   }
 
   @Test("what is only touched, or linked by a backup, is read again and used")

@@ -103,11 +103,11 @@ struct SharingTests {
 
   @Test func whoWaitsTooLongIsToldWhoWrites() async throws {
     let holder = try open()
-    _ = try await holder.apply([Step(collection: "people", id: "a", value: "1")])
+    try await holder.put("a")
     let lock = Lock(path: folder.path + "/store/lock")
     let other = try JSONFileStore(folder: folder.path + "/store", time: ManualTime())
     do {
-      _ = try await other.apply([Step(collection: "people", id: "b", value: "1")])
+      try await other.put("b")
       Issue.record("wrote beside another writer")
     } catch {
       #expect(error.code == .busy)
@@ -116,11 +116,11 @@ struct SharingTests {
     }
     #expect(try other.snapshot().count(.people) == 1)
     let hasty = try JSONFileStore(folder: folder.path + "/store", time: ManualTime(), lockTimeout: .milliseconds(1500))
-    await #expect { _ = try await hasty.apply([Step(collection: "people", id: "b", value: "1")]) } throws: {
+    await #expect { try await hasty.put("b") } throws: {
       ($0 as? StoreError)?.message.hasSuffix("within 1500 ms") == true
     }
     lock.unlock()
-    #expect(try await other.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
+    #expect(try await other.put("b").sequence == 2)
   }
 }
 
@@ -132,7 +132,7 @@ struct PublishingBesideAWriterTests {
   func leavesThem() async throws {
     let time = ManualTime()
     let store = try JSONFileStore(folder: folder.path + "/store", time: time)
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.put("a")
     let lock = Lock(path: folder.path + "/store/lock")
     try await store.publish(.quick)
     #expect(time.uptime >= .milliseconds(100) && time.uptime < .milliseconds(200))
@@ -171,7 +171,7 @@ struct NewStoreTests {
   @Test(arguments: [false, true]) func isNotDamaged(compacted: Bool) async throws {
     let made = SimulatedDisk()
     let writer = try JSONFileStore(system: made, time: ManualTime())
-    _ = try await writer.apply([Step(collection: "people", id: "a", value: "1")])
+    try await writer.put("a")
     if compacted { _ = try await writer.compact() }
     let names = try made.names()
     // The manifest is looked for in vain, then all of it is there.

@@ -41,8 +41,8 @@ struct StoreCollectionTests {
     #expect(counts.added == 1000 && counts.unchanged == 0)
     #expect(try open().values().count == 1000 && open().value("7")?.title == "T7")
     var twice = [ToDo(id: "new", title: "N"), ToDo(id: "new", title: "N")][...]
-    await #expect { _ = try await toDos.load { () throws(StoreError) in twice.popFirst() } } throws: {
-      ($0 as? StoreError)?.code == .invalidRecord && ($0 as? StoreError)?.offset == 2
+    await expectError(.invalidRecord, offset: 2) {
+      _ = try await toDos.load { () throws(StoreError) in twice.popFirst() }
     }
     #expect(try open().value("new") == nil)
   }
@@ -69,8 +69,8 @@ struct StoreCollectionTests {
     try await toDos.put(ToDo(id: "a", title: "A"))
     #expect(try store.snapshot().sequence == before)
     #expect(try await toDos.update("a") { $0.isDone = true }.isDone)
-    await #expect { try await toDos.update("none") { $0.isDone = true } } throws: { error in
-      (error as? StoreError)?.code == .notFound && "\(error)" == "there is no 'none' in todos"
+    await expectError(.notFound, saying: "there is no 'none' in todos") {
+      try await toDos.update("none") { $0.isDone = true }
     }
     #expect(try await toDos.delete(["b", "none"]) == 1)
     #expect(try await !toDos.delete("none"))
@@ -117,7 +117,7 @@ struct StoreCollectionTests {
     "of a name that no collection can have are an error, also for readers", arguments: ["To Do", "todos.jsonl", ""])
   func impossibleName(name: String) async throws {
     let toDos = StoreCollection<ToDo>(name, in: try JSONFileStore(folder: path))
-    #expect { try toDos.values() } throws: { ($0 as? StoreError)?.code == .invalidRecord }
+    await expectError(.invalidRecord) { _ = try toDos.values() }
     #expect { try toDos.value("a") } throws: { "\($0)".contains("use 1 to 64 of a-z, 0-9 and '-'") }
     await #expect(throws: StoreError.self) { for try await _ in toDos.observe() { break } }
   }
@@ -227,8 +227,8 @@ struct StoreCollectionTests {
     let toDos = try open()
     try await toDos.put(ToDo(id: "é", title: "A"))
     for other in ["b", "e\u{301}"] {
-      await #expect { try await toDos.update("é") { $0.id = other } } throws: { error in
-        (error as? StoreError)?.code == .invalidRecord && "\(error)".contains("cannot change the id")
+      await expectError(.invalidRecord, saying: "cannot change the id") {
+        try await toDos.update("é") { $0.id = other }
       }
     }
     #expect(try open().values().map { Array($0.id.utf8) } == [Array("é".utf8)])
@@ -359,10 +359,7 @@ struct StoreCollectionTests {
     #expect(try await states.next()?.map(\.id) == ["a", "b"])
     failures.withLock { $0 = [.damaged] }
     try await toDos.delete("a")
-    do {
-      #expect(try await states.next() == nil)
-      Issue.record("the sequence did not throw")
-    } catch { #expect((error as? StoreError)?.code == .damaged) }
+    await expectError(.damaged) { _ = try await states.next() }
   }
 
   @Test("each change of each commit is handed on, in order, and a cursor begins where another reader ended")

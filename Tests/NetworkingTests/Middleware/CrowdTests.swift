@@ -73,29 +73,6 @@ import Testing
     print("rolling hour: \(times.count) calls in \(times[9999] - times[0]) s, at most \(most) in any hour")
     #expect(times.count == 10_000 && most <= 3600)
   }
-
-  @Test func thousandEqualRequestsBecomeOne() async throws {
-    let gate = Gate()
-    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-      await gate.wait()
-      return HTTPResponse(status: 200, body: [1], url: request.url)
-    }
-    let arrived = Mutex(0)
-    let stack = TransportStack(network, [Counter { arrived.withLock { $0 += 1 } }, SingleFlight()])
-    let sum = try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
-      for _ in 0..<1000 { group.addTask { try await stack.send(HTTPRequest(.get, "http://h/")) } }
-      while arrived.withLock({ $0 }) < 1000 { await Task.yield() }
-      gate.open()
-      var requests = 0
-      for try await answer in group {
-        #expect(answer.body == [1])
-        requests += answer.requests
-      }
-      return requests
-    }
-    // A caller that arrives after the response starts a new exchange; each exchange counts once.
-    #expect(network.requests.count == sum && sum < 10)
-  }
 }
 
 /// Calls a closure for every request.

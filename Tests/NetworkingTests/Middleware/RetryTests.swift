@@ -154,10 +154,7 @@ import Testing
     // Cancelling before the delay would return the response instead.
     while events.events.isEmpty { await Task.yield() }
     task.cancel()
-    do {
-      _ = try await task.value
-      Issue.record("answered")
-    } catch { #expect((error as? TransportError)?.code == .cancelled) }
+    #expect(await #expect(throws: TransportError.self) { try await task.value }?.code == .cancelled)
   }
 
   @Test func reportsEveryTry() async throws {

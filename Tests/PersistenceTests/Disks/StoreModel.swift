@@ -2,6 +2,7 @@ import AlmanacTesting
 import Models
 import Persistence
 import Ports
+import Testing
 
 /// What a store must hold: the contents after every commit that was begun.
 struct StoreModel: Sendable {
@@ -71,6 +72,12 @@ extension RecordReader {
 }
 
 extension JSONFileStore {
+  /// Commits one record of people; `nil` removes it.
+  @discardableResult
+  func put(_ id: String, _ value: String? = "1") async throws(StoreError) -> Committed<Bool> {
+    try await apply([Step(collection: "people", id: id, value: value)])
+  }
+
   /// Commits steps; the model of what must be there then.
   func apply(_ steps: [Step]) async throws(StoreError) -> Committed<Bool> {
     try await write { (transaction) throws(StoreError) in
@@ -85,9 +92,7 @@ extension JSONFileStore {
       return true
     }
   }
-}
 
-extension JSONFileStore {
   /// Puts the records of steps together, as an import does.
   func load(_ steps: [Step]) async throws(StoreError) -> LoadCounts {
     var rest = steps.enumerated().map { number, step in
@@ -136,6 +141,18 @@ extension Chance {
     let collection = Step.collections[below(3)]
     let ids = Set((0..<2 + below(20)).map { _ in ["k\(below(12))", "l\(below(30))", "a"][below(3)] })
     return ids.sorted().reversed().map { Step(collection: collection, id: $0, value: "loaded \(below(4))") }
+  }
+}
+
+/// Expects an error of the store, at a path or an offset, and with words in its message where they are given.
+func expectError(
+  _ code: StoreError.Code, path: String? = nil, offset: Int? = nil, saying words: String? = nil, in what: String = "",
+  _ body: () async throws -> Void
+) async {
+  await #expect("\(what)") { try await body() } throws: { error in
+    guard let error = error as? StoreError, error.code == code else { return false }
+    return path.map { $0 == error.path } ?? true && offset.map { $0 == error.offset } ?? true
+      && words.map { error.message.contains($0) } ?? true
   }
 }
 
