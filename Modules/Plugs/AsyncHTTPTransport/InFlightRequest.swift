@@ -162,9 +162,7 @@ extension InFlightRequest {
         port = Int(authority[authority.utf8.index(after: colon)...])
         host = authority[..<colon]
       }
-      self.scheme = scheme
-      self.host = String(host)
-      self.port = port
+      (self.scheme, self.host, self.port) = (scheme, String(host), port)
     }
 
     /// Host and port, in lower case.

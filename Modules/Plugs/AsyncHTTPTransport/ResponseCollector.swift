@@ -4,8 +4,7 @@ import NIOHTTP1
 import Ports
 import Synchronization
 
-/// Collects one response on the event loop of its connection, rejects it as early as possible, and resumes the task
-/// that waits for it.
+/// Collects one response on its connection's event loop, rejects it early, and resumes the task that waits for it.
 ///
 /// Collecting pieces here wakes no other thread for each piece. Resuming the task here instead of through
 /// AsyncHTTPClient's future avoids another wake-up of the event loop, which would cost more than everything else that
@@ -61,9 +60,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
   private func finish(_ outcome: Result<HTTPResponse, any Error>) {
     let waiter = state.withLock { state in
       guard state.outcome == nil else { return CheckedContinuation<HTTPResponse, any Error>?.none }
-      state.task = nil
-      state.lastActivity = nil
-      state.body = []
+      (state.task, state.lastActivity, state.body) = (nil, nil, [])
       defer { state.waiter = nil }
       // A task that already waits gets the outcome; it is kept only for one that is still to come.
       state.outcome = state.waiter == nil ? outcome : .failure(CancellationError())
@@ -90,11 +87,8 @@ final class ResponseCollector: HTTPClientResponseDelegate {
       let expected = try request.check(head, headers)
       let now = ContinuousClock.now
       state.withLock { state in
-        state.lastActivity = now
-        state.head = head
-        state.headers = headers
-        state.expected = expected
-        state.isLarge = expected != nil
+        (state.head, state.headers, state.expected) = (head, headers, expected)
+        (state.lastActivity, state.isLarge) = (now, expected != nil)
         if let expected { state.body.reserveCapacity(expected) }
       }
       return task.eventLoop.makeSucceededVoidFuture()

@@ -23,10 +23,7 @@ final class TimeoutMonitor: Sendable {
   let idleLimit: Duration
   private let state = Mutex(State())
 
-  init(limit: Duration, silence: Duration) {
-    self.limit = limit
-    idleLimit = silence
-  }
+  init(limit: Duration, silence: Duration) { (self.limit, idleLimit) = (limit, silence) }
 
   deinit { state.withLock { $0.timer?.cancel() } }
 

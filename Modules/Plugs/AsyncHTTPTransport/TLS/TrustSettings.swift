@@ -31,11 +31,9 @@ public struct TrustSettings: Hashable, Sendable {
     init(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return }
-      inode = UInt64(status.st_ino)
-      size = Int(status.st_size)
+      (inode, size) = (UInt64(status.st_ino), Int(status.st_size))
       #if !canImport(Darwin)
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
       #endif
     }
   }
@@ -61,10 +59,7 @@ public struct TrustSettings: Hashable, Sendable {
         var server =
           self.servers[address.origin] ?? Server(name: source.rawValue, authorities: [], certificate: nil, key: nil)
         server.authorities += [settings.caFile, caFile].compactMap(\.self)
-        if server.certificate == nil {
-          server.certificate = settings.certFile
-          server.key = settings.keyFile
-        }
+        if server.certificate == nil { (server.certificate, server.key) = (settings.certFile, settings.keyFile) }
         server.stamps = (server.authorities + [server.certificate, server.key].compactMap(\.self)).map { Stamp($0) }
         self.servers[address.origin] = server
       }
@@ -109,7 +104,7 @@ extension TrustSettings {
 
   /// Why a file of certificates or of a private key cannot be used; `nil` where it can.
   public static func problem(of path: String, isKey: Bool) -> String? {
-    guard access(path, R_OK) == 0 else { return "cannot be read: \(String(cString: strerror(errno)).lowercased())" }
+    if let reason = unreadable(path) { return reason }
     if isKey {
       let key = try? NIOSSLPrivateKey(file: path, format: .pem)
       return key == nil ? "does not contain a private key without a passphrase" : nil
@@ -137,12 +132,14 @@ extension TrustSettings {
   private func unusable(
     _ name: String, _ path: String, _ problem: String, suggestion: Advice? = nil
   ) -> TransportError {
-    let isReadable = access(path, R_OK) == 0
-    let words = isReadable ? problem : "cannot be read: \(String(cString: strerror(errno)).lowercased())"
+    let reason = Self.unreadable(path)
     return TransportError(
-      .misconfigured, "\(name): \(path) \(words)",
-      hint: isReadable && suggestion != nil ? suggestion : "name a PEM file, or remove \(name) from the config",
-      requests: 0)
+      .misconfigured, "\(name): \(path) \(reason ?? problem)",
+      hint: (reason == nil ? suggestion : nil) ?? "name a PEM file, or remove \(name) from the config", requests: 0)
+  }
+
+  private static func unreadable(_ path: String) -> String? {
+    isThere(path) ? nil : "cannot be read: \(String(cString: strerror(errno)).lowercased())"
   }
 
   static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
