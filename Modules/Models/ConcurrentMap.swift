@@ -1,8 +1,7 @@
 extension Collection where Element: Sendable {
   /// Applies an operation to the elements concurrently; the results are in the order of the elements.
   ///
-  /// An operation whose `Result` has a typed error makes it in a method of its own: within a closure, an optimized build
-  /// lost such results.
+  /// An operation with a typed error makes its `Result` in a method: an optimized build lost those of closures.
   ///
   /// - Parameter limit: the largest number of operations at a time, at least 1; without one, all run at once.
   public func concurrentMap<Value: Sendable>(

@@ -1,5 +1,4 @@
-/// Merges two changes of a list as changes of a multiset: what one side added is added once, and what one side removed is
-/// removed.
+/// Merges two changes of a list as a multiset: what one side added is added once, what one side removed is removed.
 public enum ListMerge {
   /// The list of this side with the changes of the other side: in the order of `here`, followed by what the other side
   /// added. An item that both sides added is kept once.

@@ -37,8 +37,7 @@ package enum NearestName {
     return names.prefix(most).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// The nearest name, or else those that contain the text or are contained in it, whatever their case and hyphens; the most
-  /// alike first.
+  /// The nearest name, or else those that contain the text or are contained in it, ignoring case and hyphens.
   package static func alike(_ text: String, among names: [String]) -> [String] {
     if let nearest = of(text, among: names) { return [nearest] }
     func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
@@ -55,8 +54,7 @@ package enum NearestName {
     return Array(sorted.map(\.element).prefix(most))
   }
 
-  /// The edit distance of a name from a misspelled one, as `of` has it; `nil` if the text is empty or the name is not near
-  /// enough.
+  /// The edit distance of a name from a misspelled one, as `of` has it; `nil` without a text, or if no name is near.
   package static func distance(of text: String, from name: String) -> Int? {
     distance(letters(text), name, within: nil)
   }

@@ -1,7 +1,6 @@
 /// A value that is stored as one JSON object.
 ///
-/// `init(fields:)` reads exactly what `fields` writes. An optional without a value is left out of the object and never
-/// written as null.
+/// `init(fields:)` reads what `fields` writes. An optional without a value is left out, never written as null.
 public protocol Record: Sendable, Hashable {
   static var collection: CollectionName { get }
 
@@ -23,8 +22,7 @@ public protocol Record: Sendable, Hashable {
   /// is derived from those alone.
   static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue?
 
-  /// The fields whose lists are merged item by item where both sides changed them; empty by default. Other lists are one
-  /// value.
+  /// The fields whose lists are merged item by item where both sides changed them, not as one value; empty by default.
   static var listFields: [String] { get }
 
   /// The optional fields that only the program sets, such as the id on a server; empty by default. A record that is

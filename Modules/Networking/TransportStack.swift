@@ -25,8 +25,7 @@ public struct TransportStack: HTTPTransport {
 }
 
 extension HTTPMiddleware {
-  /// The middleware composed with the next step. Because the concrete type is known here, this saves two calls per
-  /// request.
+  /// The middleware composed with the next step. Its concrete type is known here, which saves two calls per request.
   func around(_ next: @escaping HTTPNext) -> HTTPNext {
     { (request: HTTPRequest) async throws(TransportError) -> HTTPResponse in
       try await self.intercept(request, next: next)

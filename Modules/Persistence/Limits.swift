@@ -17,8 +17,7 @@ package struct Limits: Sendable {
   package var publishAlways = 1 << 20
   /// A longer one is renewed where at least this share of it, as a divisor, was committed since …
   package var publishShare = 8
-  /// … or where it is older than the time in which so many bytes a second are written: a hundredth of what a slow disk
-  /// does.
+  /// … or where it is older than the time that writing it takes at so many bytes a second, 1 % of a slow disk's.
   package var publishPace = 2_500_000
   /// Up to this size in bytes, it is a copy of the collection file, and is renewed while a user may be waiting for it.
   package var copyMost = 8 << 20

@@ -19,8 +19,7 @@ public enum Event: Hashable, Sendable {
   case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
   case budgetWait(name: String, seconds: Int)
   case budgetTaken(name: String, remaining: Int)
-  /// A circuit breaker changed its state; `pause` is the time in seconds until a request probes the host, `nil` if
-  /// there is none.
+  /// A circuit breaker changed its state; `pause` is the seconds until a request probes the host; `nil` for none.
   case breakerChanged(host: String, state: CircuitState, pause: Int? = nil)
   case redirect(from: String, to: String, followed: Bool)
   case syncStarted(run: String, follows: [String])

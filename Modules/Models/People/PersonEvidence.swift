@@ -30,9 +30,7 @@ public struct PersonEvidence: Hashable, Sendable {
     self.init(
       remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: person.birthday,
       contacts: person.details.contactKeys)
-    id = person.id.exact
-    self.uid = uid?.exact
-    self.path = path?.exact
+    (id, self.uid, self.path) = (person.id.exact, uid?.exact, path?.exact)
   }
 
   /// Reads `identityFields`; `nil` if the value is not one.

@@ -315,8 +315,7 @@ private struct CardGroups {
 
   init(_ cards: [PersonEvidence]) { groups = cards.enumerated().map { Group(cards: [$0], evidence: $1) } }
 
-  /// Unites the cards by each ground, the strongest first. A card without a birthday is that of the only other one of its
-  /// names.
+  /// Unites the cards by each ground, the strongest first; one without a birthday, with the only other of its names.
   mutating func unite() {
     unite { person in person.id.map { [[$0.text]] } ?? [] }
     unite(if: Self.haveOneID) { person in person.uid.map { [[$0.text] + person.names] } ?? [] }

@@ -2,8 +2,7 @@
 public struct App: Record {
   /// `{storefront}/{appID}`, or the `appID` alone if the storefront is unknown.
   public var id: String { Self.id(storefront: storefront, appID: appID) }
-  /// Two lower-case letters, ISO 3166. `nil` in parsed feeds, which do not contain it, and in records of earlier
-  /// versions.
+  /// Two lower-case letters, ISO 3166; `nil` in parsed feeds, which lack it, and in records of earlier versions.
   public var storefront: String?
   /// The App Store id, in digits.
   public var appID: String

@@ -24,8 +24,7 @@ public struct OutboxEntry: Record {
   public var source: SourceName?
   /// The changed fields with their new values; null for a cleared field. Empty for a removal.
   public var edit: JSONObject
-  /// The remote's last known values of the same fields; null for a field that it did not have. For a removal, the whole
-  /// record.
+  /// The remote's last known values of the same fields; null for one that it lacked. For a removal, the whole record.
   public var base: JSONObject
   /// The remote's current values of the fields of `base`; only in a conflict.
   public var theirs: JSONObject?
@@ -37,8 +36,7 @@ public struct OutboxEntry: Record {
   /// Whether the conflict is that the remote has removed the record; `theirs` is null then in the stored form.
   public var isRemoved = false
   public var attempts: Int
-  /// Whether the last attempt may have reached the server although no response arrived. If so, the remote is read
-  /// first.
+  /// Whether the last attempt may have reached the server though no response came. Then the remote is read first.
   public var outcomeUnknown: Bool
   public var state: State
   public var lastError: String?

@@ -40,8 +40,7 @@ public struct PersonGroup: Record {
   public func hash(into hasher: inout Hasher) { hasher.combine(id.exact) }
 }
 
-/// Who is in which group: in one that has a card of its own, or in one that the person's own card names. No other code decides
-/// it.
+/// Who is in which group: one with a card of its own, or one that the person's card names. No other code decides it.
 public struct PeopleGroups: Sendable {
   public struct Group: Sendable {
     public var name: String

@@ -6,12 +6,10 @@ public struct StoredCard: Hashable, Sendable {
   public var bytes: [UInt8]
   /// The card as it came, where the photo was changed here afterwards and is in `bytes`.
   public var original: [UInt8]?
-  /// Whether the person has everything that is read of the card now, as far as it was not edited since. Earlier versions
-  /// read less.
+  /// Whether the person has all that is read of the card now and was not edited since. Earlier versions read less.
   public var isRead = true
 
-  /// What `read` is for a person who has everything. Raise it, and extend `ContactDetails.completed`, when cards are read
-  /// further.
+  /// What `read` is for a person who has everything. Raise it, and extend `completed`, when cards are read further.
   public static let reading = 2
 
   public init(id: String, bytes: [UInt8]) { (self.id, self.bytes) = (id, bytes) }

@@ -1,7 +1,6 @@
 public struct CollectionDescriptor: Sendable {
   public var name: CollectionName
-  /// The fields of the records in their stored order; empty if they have no fixed schema. Imported records may have
-  /// more fields.
+  /// The fields in their stored order; empty without a fixed schema. Imported records may have more fields.
   public var fields: [RecordField]
   /// The fields that a table shows by default; nested ones as paths.
   public var columns: [String]
@@ -11,8 +10,7 @@ public struct CollectionDescriptor: Sendable {
   public var editableFields: [String] = []
   /// The fields of new records that are sent to the source; empty if it takes no new ones.
   public var newFields: [String] = []
-  /// The members that each new record must have, because the address that takes it contains them: fields, and other
-  /// texts.
+  /// The members that each new record must have, because the address that takes it contains them.
   public var addressFields: [String] = []
   /// Whether the removal of a record is sent to the source.
   public var isRemovable = false
@@ -125,8 +123,7 @@ public struct CollectionCatalog: Sendable {
     self[collection]?.record?.areEqual(lhs, rhs) ?? (lhs == rhs)
   }
 
-  /// The value of a derived field after the fields that it is derived from changed from `old` to `new`; `nil` if there is
-  /// none.
+  /// The value of a derived field after those that it depends on changed from `old` to `new`; `nil` if there is none.
   public func derived(
     _ key: String, from old: JSONObject, to new: JSONObject, in collection: CollectionName
   ) -> JSONValue? {

@@ -55,8 +55,7 @@ public struct FollowForm: Hashable, Sendable {
 
   /// Returns the parameters of a path in order, as written; `nil` if the path does not match.
   ///
-  /// A parameter has 1 to 512 bytes without control characters, and is not `.` or `..`, because it becomes part of a
-  /// URL. O(bytes).
+  /// A parameter has 1 to 512 bytes without control characters, and is not `.` or `..`: it is part of a URL. O(bytes).
   public func parameters(of path: String) -> [String]? {
     var rest = Self.parts(path)[...]
     var parameters: [String] = []
@@ -91,8 +90,7 @@ public struct FollowForm: Hashable, Sendable {
   }
 }
 
-/// An option of a source's follows: a member of the follow's entry in the config file, and `--option NAME=VALUE` on the
-/// command line.
+/// An option of a source's follows: a member of the follow's entry in the config file, or `--option NAME=VALUE`.
 public struct FollowOption: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A nonempty string.

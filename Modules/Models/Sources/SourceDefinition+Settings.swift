@@ -1,8 +1,7 @@
 // What the user chooses once for a whole source, such as a region or the name of an organization.
 
 extension SourceDefinition {
-  /// A value that `servers.NAME.with` gives. It takes the place of a variable in addresses, header fields, bodies, keys and
-  /// fields.
+  /// A value that `servers.NAME.with` gives, in the place of a variable in addresses, headers, bodies, keys and fields.
   public struct Setting: Hashable, Sendable {
     /// A text that may be given, and what is sent for it.
     public struct Choice: Hashable, Sendable {

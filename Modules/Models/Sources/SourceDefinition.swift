@@ -25,8 +25,7 @@ public struct SourceDefinition: Hashable, Sendable {
   public var follows: [FollowDefinition]
   /// How edits are sent, for each collection whose records can be edited.
   public var edits: [Edits]
-  /// Identifies the text that the definition was read from: with another text, what was remembered of a follow is of no
-  /// use.
+  /// Identifies the text of the definition: with another one, what was remembered of a follow is of no use.
   public var fingerprint: String
   /// What may be a mistake, in the order of the text.
   public var warnings: [SettingsProblem] = []

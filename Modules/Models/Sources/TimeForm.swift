@@ -9,8 +9,7 @@ extension SourceDefinition {
     case epochMilliseconds
     /// `Thu, 5 Oct 2023 19:57:28 +0000`
     case rfc822
-    /// A pattern of `YYYY`, `MM`, `DD`, `hh`, `mm`, `ss` and other characters; in UTC. Letters between `'` stand for
-    /// themselves.
+    /// A pattern of `YYYY`, `MM`, `DD`, `hh`, `mm`, `ss` and other characters, in UTC; letters between `'` are literal.
     case pattern(String)
 
     /// Reads the form of a variable in a template: `time`, `date`, `epoch`, `epochms`, a pattern with a year or an hour, or the

@@ -37,11 +37,7 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   /// Whether it can lead to several values.
   public var isMany: Bool { steps.contains(.all) }
 
-  public init(_ root: Root) {
-    self.root = root
-    steps = []
-    description = root.rawValue
-  }
+  public init(_ root: Root) { (self.root, steps, description) = (root, [], root.rawValue) }
 
   /// Whether a text is meant as a path.
   public static func isPath(_ text: some StringProtocol) -> Bool {

@@ -120,8 +120,7 @@ public enum ExitStatus: Int32, Sendable {
       }
   }
 
-  /// The status for a sync: that of the failure if all failed follows and edits failed for the same reason, otherwise
-  /// 1.
+  /// The status for a sync: that of the failure if everything that failed did so for one reason, otherwise 1.
   public init(_ report: SyncReport, strict: Bool = false) {
     let failures = report.follows.compactMap(\.error) + [report.outbox.unsent].compactMap(\.self)
     let codes = Set(failures.map { ExitStatus($0.reason) })

@@ -112,8 +112,7 @@ public enum StoreCode: String, Sendable, CaseIterable {
   /// An earlier write failed and its outcome is unknown; reopen the store.
   case poisoned
   case invalidRecord
-  /// There is no record with this id, no store in the folder that is to be copied, or no such
-  /// database on the server.
+  /// There is no such record, no store in the folder that is to be copied, or no such database on the server.
   case notFound
   /// The location does not support a store, because it is on a network file system or behind a link.
   case unsuitablePlace
@@ -141,8 +140,7 @@ public enum StoreCode: String, Sendable, CaseIterable {
   case cursorExpired
   /// The text is not a cursor, of this store or of another.
   case invalidCursor
-  /// The body of a transaction aborted it, or its task was cancelled while it waited for another writer. Nothing was
-  /// written.
+  /// The body of a transaction aborted it, or its task was cancelled while it waited for a writer. Nothing was written.
   case aborted
 }
 

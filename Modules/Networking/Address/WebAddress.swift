@@ -1,7 +1,6 @@
 import Models
 
-/// The parts of a URL that HTTP uses (RFC 3986). Foundation's `URL` is not used because it slows down the start of a
-/// program.
+/// The parts of a URL that HTTP uses (RFC 3986). Foundation's `URL` would slow down the start of a program.
 package struct WebAddress: Hashable, Sendable {
   /// `http`, `https`, `http+unix` or `https+unix`, in lower case.
   package var scheme: String

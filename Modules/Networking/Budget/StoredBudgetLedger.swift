@@ -11,8 +11,7 @@ import Synchronization
 /// that not every call waits for the disk. A reservation is valid for that second only. The unused rest is returned
 /// with the next call that is counted; without another call it stays counted. The count is therefore never too low.
 ///
-/// In a store on a server, which programs on several machines may use, the server's clock counts, and each call is counted
-/// by itself.
+/// In a store on a server, which several programs may use, the server's clock counts, and each call by itself.
 public final class StoredBudgetLedger: BudgetLedger {
   private struct Reservation {
     var second: Int
@@ -26,8 +25,7 @@ public final class StoredBudgetLedger: BudgetLedger {
   private let coder: any RecordCoder
   private let reservations = Mutex<[String: Reservation]>([:])
 
-  /// - Parameter before: the store that had the ledger earlier. The calls of a budget that `store` does not know are those
-  ///   that it has.
+  /// - Parameter before: the store that had the ledger earlier, for the calls of budgets that `store` does not know.
   public init(store: any RecordStore, before: (any RecordStore)? = nil, coder: any RecordCoder) {
     (self.store, self.before, self.coder) = (store, before, coder)
   }

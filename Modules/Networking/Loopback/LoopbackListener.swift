@@ -4,8 +4,7 @@ public import Ports
 
 /// Receives one redirect of a browser on 127.0.0.1 (RFC 8252 section 7.3).
 ///
-/// It reads the head of requests and nothing else. Connections on which a browser sends nothing, as it does in advance, hold
-/// up no other.
+/// It reads only the head of requests. Connections on which a browser sends nothing in advance hold up no other.
 public final class LoopbackListener: RedirectReceiver {
   private struct Connection {
     var descriptor: Int32

@@ -5,8 +5,7 @@ public import Ports
 /// (RFC 9110 section 13.1), and name the program (section 10.1.5); a response has a final status, is not too large, has the
 /// announced length, and is a 304 only where the request was conditional.
 ///
-/// Complete transports reject such responses earlier, while receiving. Errors of `next` may quote the server: they are redacted
-/// here.
+/// Complete transports reject such responses while receiving. Errors of `next` may quote the server: they are redacted.
 public struct ExchangeRules: HTTPMiddleware {
   private let userAgent: String?
   private let bodyLimit: Int
@@ -20,10 +19,7 @@ public struct ExchangeRules: HTTPMiddleware {
   public init(
     userAgent: String? = nil, body: Int = 64 << 20, headers: Int = 64 << 10, redaction: Redaction = Redaction()
   ) {
-    self.userAgent = userAgent
-    bodyLimit = body
-    headerLimit = headers
-    self.redaction = redaction
+    (self.userAgent, bodyLimit, headerLimit, self.redaction) = (userAgent, body, headers, redaction)
   }
 
   /// - Throws: `TransportError.invalidRequest`, `tooLarge`, `truncated` or `malformed`, and the errors of `next`.

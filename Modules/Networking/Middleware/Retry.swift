@@ -26,8 +26,7 @@ public final class Retry: HTTPMiddleware {
     budget = Mutex(RetryBudget(share: policy.budgetShare, minimum: policy.budgetMinimum, now: time.uptime))
   }
 
-  /// - Throws: the error of the last attempt. Its `requests` counts all attempts; it has `mayHaveArrived` when any of
-  ///   them may have arrived.
+  /// - Throws: the error of the last attempt, with the `requests` of all, and `mayHaveArrived` if any may have arrived.
   public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
     let begun = policy.timeout == nil ? .zero : time.uptime
@@ -165,9 +164,7 @@ private struct RetryBudget {
   private static let credit = 1000.0
 
   init(share: Double, minimum: Int, now: Duration) {
-    self.share = share
-    self.minimum = Double(minimum)
-    minute = now
+    (self.share, self.minimum, minute) = (share, Double(minimum), now)
   }
 
   mutating func earn() {

@@ -29,8 +29,7 @@ public struct RetryPolicy: Hashable, Sendable {
     (self.longestRetryAfter, self.budgetShare, self.budgetMinimum) = (longestRetryAfter, budgetShare, budgetMinimum)
   }
 
-  /// For a command with a user waiting: seven attempts, none of which begins after 10 s; gives up when a server asks for more
-  /// than 30 s.
+  /// For a command with a user waiting: seven attempts, none after 10 s; gives up if a server asks for more than 30 s.
   public static let interactive = RetryPolicy()
 
   /// For a service: six attempts; waits up to an hour when a server asks for it.

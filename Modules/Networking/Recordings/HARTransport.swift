@@ -64,8 +64,7 @@ public final class HARTransport: HTTPTransport {
     (self.bodies, self.time, self.redaction) = (bodies, time, redaction)
   }
 
-  /// - Throws: `TransportError.recordingMissing` with the request, if there is no matching entry; the recorded error;
-  ///   `cancelled`.
+  /// - Throws: `TransportError.recordingMissing` without a matching entry; the recorded error; `cancelled`.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let url = redaction.url(request.url)
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: url, requests: 0) }

@@ -1,8 +1,7 @@
 import Models
 import Ports
 
-/// The identity of a request in a recording: method, scheme, host, port, path, and the query without its order and its
-/// API key.
+/// The identity of a request in a recording: its method, and its URL without the query's order and API key.
 struct RequestKey: Hashable, Sendable {
   private var method: String
   private var scheme: String
@@ -33,10 +32,7 @@ struct RequestKey: Hashable, Sendable {
   /// The key of a request; `nil` if the URL is not valid.
   init?(method: String, url: String, names: SecretNames) {
     guard let address = WebAddress(url) else { return nil }
-    self.method = method
-    scheme = address.scheme
-    host = address.host
-    port = address.port
+    (self.method, scheme, host, port) = (method, address.scheme, address.host, address.port)
     path = address.path.split(separator: "/", omittingEmptySubsequences: false).map { percentDecodedBytes($0) }
     let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
     query = parameters.map { (names.isParameter($0.name) ? $0.name : "\($0.name)=\($0.value)").exact }.sorted()

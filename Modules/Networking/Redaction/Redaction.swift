@@ -17,8 +17,7 @@ public struct Redaction: Sendable {
   /// Creates a redaction.
   ///
   /// - Parameters:
-  ///   - secrets: the keys and tokens in use. Those shorter than four bytes are ignored, because they occur in too many
-  ///     other places.
+  ///   - secrets: the keys and tokens in use; those shorter than four bytes, which occur elsewhere, are ignored.
   public init(secrets: some Sequence<String> = [], names: SecretNames = SecretNames()) {
     self.names = names
     let bytes = Set(secrets.map { Array($0.utf8) }.filter { $0.count >= 4 })

@@ -1,5 +1,4 @@
-/// The names of query parameters and header fields whose values are secrets: those that many APIs use, and those that a
-/// source adds.
+/// The names of query parameters and header fields with secrets: those of many APIs, and those that a source adds.
 public struct SecretNames: Hashable, Sendable {
   /// Those that a source adds, in lower case.
   let added: [String]

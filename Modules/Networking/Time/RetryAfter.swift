@@ -34,8 +34,7 @@ extension String {
   }
 }
 
-/// Dates in header fields (RFC 9110 section 5.6.7): IMF-fixdate, and the two obsolete formats that recipients must
-/// accept.
+/// Dates in header fields (RFC 9110 section 5.6.7): IMF-fixdate, and the two obsolete formats.
 enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 

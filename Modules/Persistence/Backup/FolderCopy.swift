@@ -20,9 +20,7 @@ struct FolderCopy {
   private(set) var bytesCopied = 0
 
   init(from source: Disk, to path: String, earlier: Earlier?) {
-    self.source = source
-    target = Disk(anywhere: path)
-    self.earlier = earlier
+    (self.source, target, self.earlier) = (source, Disk(anywhere: path), earlier)
   }
 
   /// Copies the files of a state; `false` if one was removed because the manifest changed.

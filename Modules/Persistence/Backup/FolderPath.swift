@@ -108,8 +108,7 @@ struct FolderPath {
 
   /// Gives the place to a new folder.
   ///
-  /// - Parameter name: what the folder is called afterwards that had the place, behind the place's own name; it is removed
-  ///   where absent.
+  /// - Parameter name: what the folder that had the place is called then, after the place's name; `nil` removes it.
   /// - Returns: the path of that folder, if it is kept.
   @discardableResult
   func replace(with folder: StagingFolder, keepingAs name: String? = nil) throws(StoreError) -> String? {

@@ -75,9 +75,7 @@ final class CollectionFileWriter {
     try sync(file)
     try sync(sumsFile)
     var part = part
-    part.records = records
-    part.bytes = written
-    part.sum = sumOfSums.value
+    (part.records, part.bytes, part.sum) = (records, written, sumOfSums.value)
     return part
   }
 }

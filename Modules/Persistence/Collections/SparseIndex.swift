@@ -63,8 +63,7 @@ struct SparseIndex: @unchecked Sendable {
     return word
   }
 
-  /// The last block whose key is not after the id, or the first block; maybe the next one, where its key begins as the id
-  /// does.
+  /// The last block whose key is not after the id, or the first; maybe the next, where its key begins as the id does.
   ///
   /// - Parameter isAfter: whether a block's key is after the id; asked where many keys begin as the id does.
   func block(of key: ByteSlice, isAfter: (Int) throws(StoreError) -> Bool) throws(StoreError) -> Int {

@@ -88,8 +88,7 @@ struct Disk: Sendable {
     }
   }
 
-  /// Whether a file is the manifest of a store. Of a path that leads through a name that is not a folder's, this opens
-  /// nothing.
+  /// Whether a file is the manifest of a store. A path through a name that is not a folder's opens nothing.
   func hasManifest(_ name: String = Manifest.name) -> Bool { begins(name, with: Manifest.opening) }
 
   private func begins(_ name: String, with opening: String) -> Bool {

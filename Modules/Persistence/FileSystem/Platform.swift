@@ -4,8 +4,7 @@ import Ports
 
 /// System calls that differ between platforms, or whose names `FileSystem` uses for its own methods.
 ///
-/// The other parts are in `Platform+Linux.swift` and `Platform+Darwin.swift`. The Darwin part is not built by the tests of
-/// this project.
+/// The other parts are in `Platform+Linux.swift` and `Platform+Darwin.swift`, which the tests do not build.
 enum Platform {
   static func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 

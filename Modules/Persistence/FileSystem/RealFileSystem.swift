@@ -51,8 +51,7 @@ package final class RealFileSystem: FileSystem {
     return true
   }
 
-  /// The folder that is open. Device and inode tell it from its copies: an inode's number is not used again while it is
-  /// open.
+  /// The folder that is open. Device and inode tell it from its copies: no inode is used again while it is open.
   private struct HeldFolder {
     var descriptor: Int32
     var device: dev_t

@@ -102,8 +102,7 @@ struct JournalChanges {
 
   var collections: [String] { names.map(\.text).sorted() }
 
-  /// Calls `body` with each record that was changed, by id, and its versions, oldest first. The slices are valid as long
-  /// as this value is.
+  /// Calls `body` with each changed record, by id, and its versions, oldest first, while this value keeps the slices.
   func each(of collection: String, _ body: (ByteSlice, [Version]) throws(StoreError) -> ScanStep) throws(StoreError) {
     guard let index = names.firstIndex(where: { $0.text == collection }) else { return }
     let group = groups[index]

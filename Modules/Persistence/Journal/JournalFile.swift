@@ -23,8 +23,7 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// The mapped file, at least `size` bytes of it. It is mapped far beyond its end, so that appended bytes appear without
-  /// another call.
+  /// The mapped file, at least `size` bytes of it, and far beyond its end: appended bytes appear without a call.
   func mapping(_ size: Int) throws(StoreError) -> Mapping {
     if let mapping = window.withLock({ $0 }), mapping.capacity >= size { return mapping }
     var capacity = leastWindow

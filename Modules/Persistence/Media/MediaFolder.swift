@@ -27,9 +27,7 @@ public struct MediaFolder: MediaStore {
   package init(
     system: any FileSystem, readOnly: Bool = false, suggestion: Advice = "remove the file and fetch the image again"
   ) throws(StoreError) {
-    disk = Disk(system: system)
-    isReadOnly = readOnly
-    self.suggestion = suggestion
+    (disk, isReadOnly, self.suggestion) = (Disk(system: system), readOnly, suggestion)
     _ = try disk.openFolder(create: false)
   }
 

@@ -56,8 +56,7 @@ public struct ChildPrograms: ProgramRunner {
     try? WholeFile.read(path.hasPrefix("/") ? path : "\(folder)/\(path)", most: 1 << 20).bytes
   }
 
-  /// A file without a name, to be read from its beginning: nobody else can read it, and nothing is left of it after a
-  /// kill.
+  /// A file without a name, read from its beginning: nobody else can read it, and nothing of it is left after a kill.
   private static func unnamedFile(_ bytes: [UInt8], for program: String) throws(Failure) -> Int32 {
     var name = Array("/tmp/almanac-XXXXXX".utf8CString)
     let file = mkstemp(&name)

@@ -49,8 +49,7 @@ struct PublishedLog {
   /// What was published under a name, oldest first.
   func entries(of name: String) -> [Entry] { entries.filter { $0.name == name } }
 
-  /// The newest publication of each name, where it holds commits after this one. A store that ends with this commit has
-  /// lost them.
+  /// The newest publication of each name with commits after this one, which a store that ends with it has lost.
   func ahead(of sequence: UInt64) -> [Entry] {
     var last: [String: Entry] = [:]
     for entry in entries where entry.name.hasSuffix(Manifest.Part.publishedSuffix) { last[entry.name] = entry }
@@ -227,8 +226,7 @@ extension Writer {
 
   /// Whether a file holds what the store published.
   ///
-  /// O(1) for a file that was not touched since; otherwise it is read, and without a checksum in the log so are the
-  /// files of its collection.
+  /// O(1) for a file that was not touched since; otherwise reads it and, without a checksum, its collection's files.
   private func isOwn(_ file: OpenFile, _ information: FileInformation, _ log: PublishedLog) throws(StoreError) -> Bool {
     let entries = log.entries(of: file.name)
     if information.size == 0 || entries.contains(where: { $0.describes(information) }) { return true }

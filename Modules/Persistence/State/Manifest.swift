@@ -65,8 +65,7 @@ struct Manifest: Hashable, Sendable {
   /// The files that the store consists of besides the manifest.
   var fileNames: [String] { allParts.flatMap { [$0.fileName, $0.sumsName] } + segments.map(\.fileName) }
 
-  /// Whether a journal file holds only commits that the collection files have: then it is there for the change feed
-  /// alone.
+  /// Whether a journal file holds only compacted commits: then it is there for the change feed alone.
   func isHistory(_ segment: Segment) -> Bool {
     segments.contains { $0.number == segment.number + 1 && $0.first <= compacted + 1 }
   }

@@ -51,8 +51,7 @@ final class SortedRun: @unchecked Sendable {
 
   /// The positions of entries by id; of equal ids the earlier one comes first.
   ///
-  /// Ids are compared by eight bytes in a register, taken where they begin to differ, and in memory only where those
-  /// are equal.
+  /// Ids are compared by eight bytes in a register, from where they begin to differ, and in memory only where equal.
   static func order(of entries: [Entry]) -> [(word: UInt64, position: UInt32)] {
     let first = entries[0].key
     var common = first.count

@@ -42,8 +42,7 @@ final class DiskTransaction: StoreTransaction {
   var lines: ByteBuffer
   private var escaped: ByteBuffer
   private var index = KeyTable()
-  /// How many changes are in the index. It is updated when it is used; a transaction that only puts into an empty store
-  /// never uses it.
+  /// How many changes are in the index, which is updated when it is used: a transaction into an empty store never does.
   private var indexed = 0
   private var sortedRuns: [String: SortedRun] = [:]
   /// The last record that was read. Most changes follow a read of the same record, which is not read again then.

@@ -48,8 +48,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
     }
   }
 
-  /// The values of a range that meet a condition, by ascending id. O(n) for n records of the range: each is decoded,
-  /// which takes some µs.
+  /// The values of a range that meet a condition, by ascending id. O(n) for n records, each decoded in some µs.
   ///
   /// - Parameter onInvalid: receives the error for each record that is not such a value or not JSON, and the record is
   ///   passed over. Without it, the first such record is an error.
@@ -81,8 +80,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// Writes any number of values as one commit, in any order. A store on a disk holds only some of them in memory at a time.
   ///
   /// - Parameter next: returns the next value, and `nil` at the end.
-  /// - Throws: as `RecordStore.load` does; `invalidRecord` where a value or its id cannot be written. Nothing was written
-  ///   then.
+  /// - Throws: as `RecordStore.load` does; `invalidRecord` where a value or its id cannot be written.
   @discardableResult
   public func load(_ next: () throws(StoreError) -> Value?) async throws(StoreError) -> LoadCounts {
     var number = 0

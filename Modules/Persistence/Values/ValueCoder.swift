@@ -9,8 +9,7 @@ import Ports
 
 /// Turns `Codable` values into records and back.
 enum ValueCoder {
-  /// A value as a record: compact JSON with `id` first and the other members by name, so that equal values are equal
-  /// bytes.
+  /// A value as a record: compact JSON with `id` first and the others by name, so that equal values are equal bytes.
   ///
   /// - Throws: `invalidRecord` where the value is not encoded as an object whose `id` is the value's.
   static func encode<Value: Encodable & Identifiable>(_ value: Value) throws(StoreError) -> [UInt8]
@@ -42,8 +41,7 @@ enum ValueCoder {
     return record + [0x7D]
   }
 
-  /// A date as RFC 3339 in UTC, with as many digits of the second as reading it back needs, at most nine; `nil` outside
-  /// the years 1 to 9999.
+  /// A date as RFC 3339 in UTC, with at most nine digits of the second; `nil` outside the years 1 to 9999.
   private static func text(of date: Date) -> String? {
     let interval = date.timeIntervalSinceReferenceDate
     guard interval.isFinite, abs(interval) < 1e12 else { return nil }

@@ -77,8 +77,7 @@ final class Writer {
     return count
   }
 
-  /// Undoes a failed write, on the disk too: any part of it may be there, and the next transaction is written to the same
-  /// place.
+  /// Undoes a failed write, also on the disk: any part of it may be where the next transaction is written.
   private func takeBack(from start: Int) {
     do throws(StoreError) {
       try state.journal.file.truncate(to: start)

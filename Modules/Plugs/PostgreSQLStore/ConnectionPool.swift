@@ -41,8 +41,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Notes that a call failed that began at `begun`. If the server is silent, writers do not wait for their turn for longer
-  /// than they may.
+  /// Notes that a call failed that began at `begun`. For a silent server, writers wait no longer than they may.
   func note(_ error: StoreError, since begun: Duration) {
     outage.note(error, since: begun)
     if outage.isKnown { turn.refuse(at: time.uptime) }

@@ -83,8 +83,7 @@ public struct LeasedStore: Sendable {
 extension PostgreSQLStore {
   private var table: String { "\"\(schema.name)\".lease" }
 
-  /// Lets no program that is paused within a transaction hold the lock of the store for longer than so many seconds, 15 at
-  /// most.
+  /// Lets no paused program hold the lock of the store in a transaction for longer than so many seconds, 15 at most.
   public func limitPauses(to seconds: Int) { pool.limit(pause: seconds) }
 
   /// The leases with these names that were ever claimed, in no order.

@@ -2,8 +2,7 @@ public import Models
 public import Ports
 
 extension PostgreSQLStore: StoreMaintenance {
-  /// Removes versions that later ones replaced more than a day ago, and old deletions. Cursors and snapshots of older
-  /// states expire.
+  /// Removes old deletions, and versions replaced more than a day ago. Cursors and snapshots of older states expire.
   public func compact() async throws(StoreError) -> StoreStatistics {
     let last = try queryIfThere(
       "old-commit",

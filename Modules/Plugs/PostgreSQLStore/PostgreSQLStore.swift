@@ -28,8 +28,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   /// - Parameters:
   ///   - history: what to keep of records that change. It begins with the first write, if the user owns the tables.
   ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
-  ///   - timeout: how long a write tries again before it throws: `unreachable` for a server that restarts, `busy` where
-  ///     others hold the lock.
+  ///   - timeout: how long a write tries again before it throws `unreachable` or, where others hold the lock, `busy`.
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
   ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
   ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.

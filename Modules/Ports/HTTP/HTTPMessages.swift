@@ -32,8 +32,7 @@ public struct HTTPRequest: Hashable, Sendable {
   @ExactString public var url: String
   public var headers: HTTPHeaders
   public var body: [UInt8]?
-  /// The validator of the representation that the caller has. It makes the request conditional, so that 304 is a valid
-  /// response.
+  /// The validator of the representation that the caller has: the request is conditional, and 304 a valid response.
   public var validator: HTTPValidator?
   /// Whether the request may be repeated after an unknown outcome; `nil` to decide by its method. A POST may be
   /// repeated with an idempotency key that the server supports. A PUT without a validator should not be repeated,

@@ -29,8 +29,7 @@ public enum TransportLimitation: String, Sendable, CaseIterable {
 
 public typealias HTTPNext = @Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse
 
-/// One aspect of all requests. A middleware may change the request, call `next` any number of times, and change the
-/// response.
+/// One aspect of all requests. It may change the request, call `next` any number of times, and change the response.
 public protocol HTTPMiddleware: Sendable {
   func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse
 }

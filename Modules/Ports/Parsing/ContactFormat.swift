@@ -76,8 +76,7 @@ public struct Contact: Hashable, Sendable {
   public var details: ContactDetails
   /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
   public var card: [UInt8]
-  /// The single values of a row of Almanac's own table, by their fields, with `id`; `nil` for a card and for a row without
-  /// an id.
+  /// The single values of a row of Almanac's own table, by field, with `id`; `nil` for a card and a row without an id.
   public var row: JSONObject?
 
   public init(
@@ -191,8 +190,7 @@ public protocol SettingsFormat: Sendable {
   /// - Throws: `SettingsProblems` if the text cannot be read. Mistakes elsewhere do not count.
   func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
 
-  /// Returns the text with the value at a JSON path replaced or added, or removed if it is `nil`; `nil` if there is nothing
-  /// to remove.
+  /// Returns the text with the value at a JSON path replaced, added or, for `nil`, removed; `nil` if there is none.
   ///
   /// - Throws: `SettingsProblems` if the text cannot be read, or with the mistakes that the change would make; those that
   ///   are there already do not count.

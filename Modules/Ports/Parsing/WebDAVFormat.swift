@@ -15,8 +15,7 @@ public protocol WebDAVFormat: Sendable {
 public enum WebDAVQuery: Hashable, Sendable {
   /// Properties of a resource, and of its members with `Depth: 1` (RFC 4918 section 14.20).
   case properties([WebDAVProperty])
-  /// The members that changed since a token, with their entity tags (RFC 6578 section 6.1); all members with an empty
-  /// token.
+  /// The members that changed since a token, with their entity tags (RFC 6578 section 6.1); all, for an empty token.
   case changes(since: String)
   /// Cards with their entity tags (RFC 6352 section 10.7).
   case cards([String])

@@ -67,8 +67,7 @@ public struct ChartEntry: Hashable, Sendable {
   public var name: String
   /// The seller; empty if the app is not stored.
   public var artist: String
-  /// The ranks gained (positive) or lost since the previous snapshot; `nil` if the app is new or there is no previous
-  /// snapshot.
+  /// The ranks gained (positive) or lost since the previous snapshot; `nil` if the app is new or there is none.
   public var movement: Int?
   /// Whether the previous snapshot did not contain the app.
   public var isNew: Bool

@@ -14,8 +14,7 @@ public protocol DuplicateService: Sendable {
   /// second one is on a server, that one stays. Both changes are queued; the removal is sent after the change was accepted.
   ///
   /// - Parameter sides: whose values the fields in conflict get.
-  /// - Throws: `Failure`: as `merging`; `usage` with the code `conflict` if a field in conflict is not decided. Nothing
-  ///   changes then.
+  /// - Throws: `Failure`: as `merging`; `usage` with `conflict` if a conflict is undecided. Nothing changes then.
   func merge(_ a: String, _ b: String, _ sides: [ExactString: PersonMerge.Side]) async throws(Failure) -> MergedPeople
 
   /// Notes whether two people are different, so that `duplicates` leaves them out. The people themselves are not changed.

@@ -1,16 +1,14 @@
 public import Models
 
 public protocol HistoryService: Sendable {
-  /// The last commit at a time that a text names: `now`, a day (its end), RFC 3339, an interval ago (`30d`), or
-  /// `commit:8120`.
+  /// The last commit at a time: `now`, a day (its end), RFC 3339, an interval ago (`30d`), or `commit:8120`.
   ///
   /// - Throws: `Failure`: `usage` if the text is not a time; `notKept` if no commit is as old; if the store cannot be read.
   func moment(_ text: String) throws(Failure) -> Moment
 
   /// Calls `body` with the changes that the query selects, the newest first. Those of a record go on under its former ids.
   ///
-  /// - Throws: `Failure`: `notKept` if no history of a named collection is kept; if the store cannot be read; and the errors
-  ///   of `body`.
+  /// - Throws: `Failure`: `notKept` if no history of a named collection is kept; the errors of `body`.
   func changes(_ query: HistoryQuery, _ body: (HistoryEntry) throws(Failure) -> ScanStep) throws(Failure)
 
   /// What differs between two moments: one entry for each record, with its last change.

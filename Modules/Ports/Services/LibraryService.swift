@@ -4,8 +4,7 @@ public protocol LibraryService: Sendable {
   /// - Throws: `Failure`: `notFound` if there is no such record.
   func record(_ collection: CollectionName, _ id: String) throws(Failure) -> [UInt8]
 
-  /// Calls `body` with each record that the query selects. The collection is not held in memory, unless it is sorted by
-  /// a field.
+  /// Calls `body` with each record that the query selects. Unless it sorts by a field, the collection is not in memory.
   ///
   /// - Throws: `Failure`: `usage` if the query names a field that the collection does not have, or compares a field
   ///   with a value that it cannot have, in which case `body` is not called; an error if the store cannot be read; and
@@ -61,8 +60,7 @@ public protocol LibraryService: Sendable {
     into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
   ) async throws(Failure) -> ImportedRecords
 
-  /// Changes fields of a record and queues the change for its source, in one commit. If no field changes, nothing is
-  /// queued.
+  /// Changes fields of a record and queues the change for its source, in one commit; without a change, nothing.
   ///
   /// - Parameter expected: the record as it must be stored; `nil` for any state.
   /// - Returns: the record after the change.

@@ -29,8 +29,7 @@ public protocol NotificationService: Sendable {
   /// What became of the deliveries to each receiver, in the order of the settings.
   func states() throws(Failure) -> [ReceiverState]
 
-  /// Sends a message to a receiver that says that it is a test. It is attempted once, for a few
-  /// seconds, and not stored.
+  /// Sends a message to a receiver that says that it is a test: one attempt for a few seconds, which is not stored.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such receiver, otherwise why it did not accept the message.
   func test(_ target: String) async throws(Failure)

@@ -19,8 +19,7 @@ public protocol PeopleService: Sendable {
   /// changes, so its copy remains unchanged.
   ///
   /// - Parameter current: the expected stored record; `nil` for any.
-  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` with the code `changed` if the stored record is
-  ///   another one.
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` with `changed` if another record is stored.
   func edit(_ id: String, _ change: PersonChange, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
   /// Removes a person locally, with the unsent outbox entries, in one commit. The removal of a person of an address book is
@@ -43,12 +42,10 @@ public protocol PeopleService: Sendable {
     _ bytes: [UInt8], file: String, _ reading: ContactReading, to book: FollowedBook?
   ) async throws(Failure) -> ImportedContacts
 
-  /// Queues people for sending: those with the given ids, or everyone who was added by hand, is not on the server and can
-  /// be sent.
+  /// Queues people for sending: those with the ids, or all who were added by hand and can be sent, and are not there.
   ///
   /// - Parameter book: the address book that gets cards of the people; `nil` for the server of people.
-  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if a person with a given id cannot be sent.
-  ///   Nothing is queued then.
+  /// - Throws: `Failure`: `notFound`; `usage` if a person with an id cannot be sent. Nothing is queued then.
   func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople
 
   /// Moves a person to an address book. The card in the former one is removed once the book has it; both are queued as one edit.

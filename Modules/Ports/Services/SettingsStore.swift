@@ -33,8 +33,7 @@ public enum SettingChange: Hashable, Sendable {
 }
 
 extension SettingsStore {
-  /// The accounts of the sources, in the order of the settings. A password that cannot be read fails only the follows of
-  /// its account.
+  /// The accounts of the sources, in the order of the settings. An unreadable password fails its account's follows.
   public func accounts(in settings: Settings) -> [SourceName: [SourceAccount]] {
     settings.servers.filter { !$0.value.accounts.isEmpty }.reduce(into: [:]) { result, server in
       result[server.key] = server.value.accounts.map { account in

@@ -13,8 +13,7 @@ public protocol SyncService: Sendable {
   ///   run keeps what was committed and is stored with the state `interrupted`.
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport
 
-  /// Sends the pending entries of the outbox, or only the given ones. It waits for given entries that another process
-  /// is sending.
+  /// Sends the pending entries of the outbox, or only the given ones, and waits for those that another process sends.
   ///
   /// - Returns: the counts of the outbox, or of the given entries.
   /// - Throws: `Failure` if the outbox cannot be read; `tryLater` if another process takes too long.

@@ -53,8 +53,7 @@ public protocol PendingEdits: Sendable {
   /// An id for a record that is made here, which no other record has.
   func newID() -> String
 
-  /// The id that a record has now. A remote may give a new record another id; the one that it was made with still leads
-  /// to it. O(log n).
+  /// The id that a record has now, also where a remote gave a new record another one than it was made with. O(log n).
   ///
   /// - Returns: `id` itself if a record has it, or if no record is known to have had it.
   func currentID(of collection: CollectionName, _ id: String, in reader: some RecordReader) throws(StoreError) -> String
@@ -141,8 +140,7 @@ public struct AcceptedEdits: Hashable, Sendable {
 /// The input of a source for sending one edit.
 public struct PushContext: Sendable {
   public var transport: any HTTPTransport
-  /// The record to send: the stored one including this edit, without later edits. For a removal, the last known copy of
-  /// the remote.
+  /// The record to send, with this edit and without later ones. For a removal, the last known copy of the remote.
   public var record: JSONObject
   /// The last known copy of the remote; `nil` if unknown.
   public var base: JSONObject?

@@ -6,8 +6,7 @@ public protocol ProgramRunner: Sendable {
   /// Starts a program. Its standard input is empty.
   ///
   /// - Parameters:
-  ///   - words: the program, which is searched in `PATH`, and its arguments. Paths are relative to the folder of the
-  ///     runner.
+  ///   - words: the program, searched in `PATH`, and its arguments. Paths are relative to the folder of the runner.
   ///   - file: the content of a file that only this program can read; its path is one more argument.
   /// - Throws: `Failure`, `config`, if it cannot be started.
   func start(_ words: [String], file: [UInt8]?) throws(Failure) -> any RunningProgram

@@ -11,8 +11,7 @@ public enum PullCoverage: Hashable, Sendable {
   /// A page of a list. The engine remembers what a follow listed, and removes what the pages of a whole pull lack,
   /// unless another follow lists it.
   case page(ListPage)
-  /// The whole list at once, with the records that it had before, which the source knows. What it lacks is removed, unless
-  /// there is a doubt.
+  /// The whole list at once, with the records that it had before. What it lacks is removed, unless there is a doubt.
   case whole(before: [RecordName], now: [RecordName], doubt: ListDoubt? = nil)
 }
 
@@ -148,7 +147,6 @@ public enum ListDoubt: Hashable, Sendable {
 
 /// The rule by which the removal of many records at once is taken for a fault of the other side.
 public enum MassRemoval {
-  /// Whether a list of three or more records loses more than half of them. In shorter lists a single record can be half of
-  /// the list.
+  /// Whether a list of three or more records loses more than half of them. In shorter ones a record can be half.
   public static func isLikely(_ removed: Int, of before: Int) -> Bool { before >= 3 && removed * 2 > before }
 }

@@ -21,8 +21,7 @@ public struct SourceClient: Sendable {
 
   /// Sends a request. Every status is a valid response.
   ///
-  /// A URL that does not begin with `base`, such as a next page that a response named, counts as one that came with
-  /// data.
+  /// A URL that does not begin with `base`, such as a next page of a response, counts as one that came with data.
   ///
   /// - Throws: `SourceError.transport`.
   public func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {

@@ -10,8 +10,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// `retryAfter` is in seconds, as the API gave it.
   case meant(Meaning, said: APIFailure, url: String, retryAfter: Int? = nil)
   case parsing(ParsingError)
-  /// A key, or the password of an account, is required and missing. `problem` is the reason, if the config file names a
-  /// place for it.
+  /// A key, or an account's password, is required and missing. `problem` says why, if the config file names a place.
   case missingKey(source: SourceName, account: String? = nil, problem: String?, hint: Advice)
   case configuration(message: String, hint: Advice)
   case store(StoreError)

@@ -2,8 +2,7 @@ public import Models
 
 /// The leases of follows in a store that several programs use: one program at a time pulls a follow.
 public protocol FollowLeases: Sendable {
-  /// What the store has of the leases of follows, which are named by their canonical paths. Those that were never claimed
-  /// are missing.
+  /// What the store has of the leases of follows, by canonical paths, without those that were never claimed.
   func states(of follows: [String]) throws(StoreError) -> [FollowLeaseState]
 
   /// Takes the lease of a follow, which is renewed until it is ended.

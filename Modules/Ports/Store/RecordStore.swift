@@ -48,8 +48,7 @@ public protocol ObservableRecordStore: RecordStore {
   /// The changes after a cursor, and then those of each later commit of any process, in batches of up to 1,000. A store
   /// in files is not polled; a server is asked a few times a second.
   ///
-  /// To begin with the present state, read a snapshot and pass its `end`; without a cursor, the records that are there
-  /// come first.
+  /// To begin with the present state, read a snapshot and pass its `end`; without a cursor, its records come first.
   /// - Throws: from the sequence, `StoreError` as `changes(since:limit:)` does, and if the store cannot be watched.
   func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error>
 }
@@ -61,8 +60,7 @@ public protocol RecordReader {
   /// - Throws: `StoreError` if the store cannot be read or the record is damaged.
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]?
 
-  /// Calls `body` with every record of the range, by ascending id, until it returns `stop`. The collection is not held
-  /// in memory.
+  /// Calls `body` with every record of the range, by ascending id, until it returns `stop`, without holding them all.
   ///
   /// - Throws: the errors of `body`; `StoreError` if the store cannot be read or a record is damaged.
   func scan(
@@ -93,8 +91,7 @@ public protocol StoreTransaction: RecordReader {
   /// - Throws: `StoreError` if the server cannot be asked.
   var now: Timestamp? { get throws(StoreError) }
 
-  /// Why the changes are made, for the history of a store that keeps one; `nil` until somebody says so. A wrapper passes
-  /// it on.
+  /// Why the changes are made, for the history of the store; `nil` until somebody says so. A wrapper passes it on.
   var cause: ChangeCause? { get set }
 
   /// Announces ids that the body is about to read or change, so that a store on a server reads them at once instead of one
