@@ -20,11 +20,7 @@ public enum EventSinkContract {
       _ sink: any EventSink, warnings: (@Sendable () async -> [String])?, count: @escaping @Sendable () async -> Int,
       keeps: Int? = nil, close: (@Sendable () async -> Void)? = nil
     ) {
-      self.sink = sink
-      self.warnings = warnings
-      self.count = count
-      self.keeps = keeps
-      self.close = close
+      (self.sink, self.warnings, self.count, self.keeps, self.close) = (sink, warnings, count, keeps, close)
     }
   }
 
@@ -33,8 +29,7 @@ public enum EventSinkContract {
     let run: @Sendable (Subject) async throws -> Void
 
     init(_ description: String, _ run: @escaping @Sendable (Subject) async throws -> Void) {
-      self.description = description
-      self.run = run
+      (self.description, self.run) = (description, run)
     }
 
     /// Checks the requirement on an empty sink.

@@ -40,10 +40,7 @@ public struct FakeSource: EditableSource {
         .init(Self.cards, fields: [.init("id")], columns: ["id"]),
         .init(Self.notes, fields: [.init("id"), .init("text"), .optional("remoteID")], columns: ["id", "text"]),
       ])
-    self.coder = coder
-    self.edits = edits
-    self.base = base
-    self.rule = rule
+    (self.coder, self.edits, self.base, self.rule) = (coder, edits, base, rule)
   }
 
   public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
@@ -134,9 +131,7 @@ extension FakeSource {
     .parsing(ParsingError(.shape, expected: expected, found: "another object"), url: url)
   }
 
-  func sourceState(_ response: HTTPResponse) -> JSONObject? {
-    response.headers["ETag"].map { ["etag": .string($0)] }
-  }
+  func sourceState(_ response: HTTPResponse) -> JSONObject? { response.headers["ETag"].map { ["etag": .string($0)] } }
 
   /// The stored notes, and those of them that are on the server.
   struct KnownNotes {
@@ -145,9 +140,7 @@ extension FakeSource {
     var onServer: [String] = []
 
     /// The local id of a note on the server. A note that was removed locally keeps its id until the removal was sent.
-    func id(of remoteID: String, text: String) -> String {
-      byRemoteID[remoteID] ?? unsent[text] ?? "r-\(remoteID)"
-    }
+    func id(of remoteID: String, text: String) -> String { byRemoteID[remoteID] ?? unsent[text] ?? "r-\(remoteID)" }
   }
 
   /// Whether a card is known to be on this server.
@@ -172,9 +165,7 @@ extension FakeSource {
       }
       try snapshot.scan(Self.notes, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
         guard let note = try? coder.decode(bytes), let id = note["id"]?.string else { return .next }
-        if note["remoteID"]?.string == nil, let text = note["text"]?.string {
-          known.unsent[text] = id
-        }
+        if note["remoteID"]?.string == nil, let text = note["text"]?.string { known.unsent[text] = id }
         return .next
       }
     } catch {

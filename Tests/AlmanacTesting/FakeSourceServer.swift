@@ -74,10 +74,7 @@ public final class FakeSourceServer: HTTPTransport {
     coder: any RecordCoder, honoursKeys: Bool = true, hasTags: Bool = true,
     fault: @escaping @Sendable (HTTPRequest) -> Fault = { _ in .none }
   ) {
-    self.coder = coder
-    self.honoursKeys = honoursKeys
-    self.hasTags = hasTags
-    self.fault = fault
+    (self.coder, self.honoursKeys, self.hasTags, self.fault) = (coder, honoursKeys, hasTags, fault)
   }
 
   public var now: State { state.withLock { $0 } }
@@ -86,9 +83,7 @@ public final class FakeSourceServer: HTTPTransport {
   public func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
   /// Sets fields of a card like another client.
-  public func set(_ id: String, _ fields: JSONObject) {
-    state.withLock { $0.set(id, fields) }
-  }
+  public func set(_ id: String, _ fields: JSONObject) { state.withLock { $0.set(id, fields) } }
 
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", requests: 0) }

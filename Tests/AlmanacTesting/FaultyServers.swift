@@ -135,8 +135,7 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
     answer: @escaping @Sendable (HTTPRequest, inout Contents) -> HTTPResponse
   ) {
     state = Mutex(State(contents: contents))
-    self.lost = lost
-    self.answer = answer
+    (self.lost, self.answer) = (lost, answer)
   }
 
   /// The faults of the next requests, in order; `nil` for none.

@@ -16,9 +16,7 @@ public enum HTTPTransportContract {
       _ description: String, unless excused: Set<TransportLimitation> = [],
       _ run: @escaping @Sendable (any HTTPTransport) async throws -> Void
     ) {
-      self.description = description
-      self.excused = excused
-      self.run = run
+      (self.description, self.excused, self.run) = (description, excused, run)
     }
 
     /// Checks the requirement.

@@ -70,9 +70,7 @@ extension [CollectionName: [InMemoryRecordStore.Entry]] {
     var entries = self[change.collection] ?? []
     let place = entries.place(of: key)
     if place < entries.count, entries[place].key == key { entries.remove(at: place) }
-    if let record = change.record {
-      entries.insert(InMemoryRecordStore.Entry(key: key, record: record), at: place)
-    }
+    if let record = change.record { entries.insert(InMemoryRecordStore.Entry(key: key, record: record), at: place) }
     self[change.collection] = entries
   }
 }

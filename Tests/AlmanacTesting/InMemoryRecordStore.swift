@@ -76,9 +76,7 @@ public final class InMemoryRecordStore: ObservableRecordStore, LoadsAtOnce {
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     let start = cursor.map { Int($0.description) ?? -1 } ?? 0
     let log = state.withLock { $0.log }
-    guard start >= 0 else {
-      throw StoreError(.invalidCursor, "'\(cursor.map(\.description) ?? "")' is not a cursor")
-    }
+    guard start >= 0 else { throw StoreError(.invalidCursor, "'\(cursor.map(\.description) ?? "")' is not a cursor") }
     guard start <= log.count else {
       throw StoreError(.cursorExpired, "not a cursor of this store: \(cursor.map(\.description) ?? "")")
     }

@@ -13,8 +13,7 @@ package struct InterceptedStore: WrappedStore, LoadsAtOnce {
   package init(
     _ base: any RecordStore, reading: @escaping @Sendable (any RecordStore) throws(StoreError) -> any StoreSnapshot
   ) {
-    self.base = base
-    self.reading = reading
+    (self.base, self.reading) = (base, reading)
   }
 
   package func snapshot() throws(StoreError) -> any StoreSnapshot { try reading(base) }

@@ -55,8 +55,7 @@ public struct KilledTransport: HTTPTransport {
 
   /// Creates the process's view of the network.
   public init(inner: any HTTPTransport, kill: Kill) {
-    self.inner = inner
-    self.kill = kill
+    (self.inner, self.kill) = (inner, kill)
   }
 
   /// Sends unless the process is killed first. It may be killed before the response.
@@ -128,10 +127,7 @@ public struct WatchedTransport: HTTPTransport {
 
   /// Creates a transport that reports its requests to `watch`. The content of edits is read from the outbox of `store`.
   public init(inner: any HTTPTransport, watch: SendWatch, store: any RecordStore, coder: any RecordCoder) {
-    self.inner = inner
-    self.watch = watch
-    self.store = store
-    self.coder = coder
+    (self.inner, self.watch, self.store, self.coder) = (inner, watch, store, coder)
   }
 
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

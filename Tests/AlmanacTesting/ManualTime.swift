@@ -15,9 +15,7 @@ public final class ManualTime: TimeSource {
   private let state: Mutex<State>
 
   /// Creates a clock that starts at `now`.
-  public init(now: Timestamp = Timestamp(secondsSinceEpoch: 1_780_000_000)) {
-    state = Mutex(State(now: now))
-  }
+  public init(now: Timestamp = Timestamp(secondsSinceEpoch: 1_780_000_000)) { state = Mutex(State(now: now)) }
 
   public var now: Timestamp { state.withLock { $0.now + Int($0.uptime.components.seconds) + $0.step } }
 

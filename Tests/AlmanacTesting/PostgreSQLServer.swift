@@ -90,9 +90,7 @@ public final class PostgreSQLServer: Sendable {
   }
 
   /// The address of a new store, in a schema that no other test uses.
-  public func newAddress() -> String {
-    address("s" + UUID().uuidString.lowercased().filter { $0 != "-" })
-  }
+  public func newAddress() -> String { address("s" + UUID().uuidString.lowercased().filter { $0 != "-" }) }
 
   /// Kills the server as a crash would, and starts it again.
   public func crash() throws { try command("crash") }

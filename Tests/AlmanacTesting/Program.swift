@@ -101,8 +101,7 @@ public final class Running: Sendable {
     process.standardInput = fed
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     process.terminationHandler = { _ in end.finish() }
-    self.ended = ended
-    self.process = process
+    (self.ended, self.process) = (ended, process)
     try process.run()
     if program.path.hasSuffix("/almanacd") { ServerReaper.shared?.watch(process.processIdentifier) }
     // The child has its own copies. Ours would stay open, and after 1,024 of them Foundation cannot start a process.

@@ -15,9 +15,7 @@ public enum RecordStoreContract {
       _ description: String, needsCompleteFeed: Bool = false,
       _ run: @escaping @Sendable (any RecordStore) async throws -> Void
     ) {
-      self.description = description
-      self.needsCompleteFeed = needsCompleteFeed
-      self.run = run
+      (self.description, self.needsCompleteFeed, self.run) = (description, needsCompleteFeed, run)
     }
 
     /// Checks the requirement on an empty store.
@@ -427,9 +425,7 @@ extension RecordStoreContract {
       guard (try? history.origin(of: 1))?.cause != nil else { return }
       var rest = [LoadedRecord(id: "b", record: sample("b"), place: 1)]
       _ = try await store.load(.people, because: causes[2]) { () throws(StoreError) in rest.popLast() }
-      for (commit, cause) in zip(UInt64(1)..., causes) {
-        try expectEqual(try history.origin(of: commit)?.cause, cause)
-      }
+      for (commit, cause) in zip(UInt64(1)..., causes) { try expectEqual(try history.origin(of: commit)?.cause, cause) }
     },
     Check("the write of a cancelled task is whole or aborted, and holds nothing up") { store in
       let write = Task {
@@ -459,9 +455,7 @@ extension LoadsAtOnce {
     var records: [LoadedRecord] = []
     var seen: Set<[UInt8]> = []
     while let record = try next() {
-      guard seen.insert(Array(record.id.utf8)).inserted else {
-        throw StoreError.duplicate(record.id, at: record.place)
-      }
+      guard seen.insert(Array(record.id.utf8)).inserted else { throw StoreError.duplicate(record.id, at: record.place) }
       records.append(record)
     }
     return try await write { (transaction) throws(StoreError) -> LoadCounts in

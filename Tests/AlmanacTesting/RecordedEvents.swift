@@ -18,12 +18,8 @@ public enum Recording {
       method: String = "GET", url: String, status: Int = 200,
       headers: [String: String] = ["Content-Type": "application/json"], body: [UInt8] = [], fault: String? = nil
     ) {
-      self.method = method
-      self.url = url
-      self.status = status
-      self.headers = headers
-      self.body = body
-      self.fault = fault
+      (self.method, self.url, self.status) = (method, url, status)
+      (self.headers, self.body, self.fault) = (headers, body, fault)
     }
 
     public init(_ url: String, _ text: String, status: Int = 200, method: String = "GET") {

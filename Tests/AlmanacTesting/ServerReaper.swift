@@ -37,9 +37,7 @@ public final class ServerReaper: Sendable {
   }
 
   /// Ends the process with the tests.
-  public func watch(_ pid: Int32) {
-    input.withLock { try? $0.write(contentsOf: Data("\(pid)\n".utf8)) }
-  }
+  public func watch(_ pid: Int32) { input.withLock { try? $0.write(contentsOf: Data("\(pid)\n".utf8)) } }
 
   /// Ends the processes now.
   public func end() { input.withLock { try? $0.close() } }

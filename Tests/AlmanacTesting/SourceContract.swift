@@ -19,12 +19,8 @@ public struct SourceContract: Sendable {
     source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse],
     furtherAnswers: [HTTPResponse] = [], store: any RecordStore
   ) {
-    self.source = source
-    self.follow = follow
-    self.badFollows = badFollows
-    self.answers = answers
-    self.furtherAnswers = furtherAnswers
-    self.store = store
+    (self.source, self.follow, self.badFollows) = (source, follow, badFollows)
+    (self.answers, self.furtherAnswers, self.store) = (answers, furtherAnswers, store)
   }
 
   /// Runs every check.
@@ -100,8 +96,7 @@ public struct SourceContract: Sendable {
       do throws(FollowError) {
         try source.check(bad)
       } catch {
-        try expect(
-          error.follow == bad.path, "expected that the error names '\(bad.path)', found '\(error.follow)'")
+        try expect(error.follow == bad.path, "expected that the error names '\(bad.path)', found '\(error.follow)'")
         try expect(
           !error.message.isEmpty && !error.allowed.isEmpty,
           "expected that the error for '\(bad.path)' has a message and says what is allowed, found "
@@ -201,8 +196,7 @@ public struct SourceContract: Sendable {
         case .string(let text), .number(let text): text.exact == change.$id
         default: false
         }
-      try expect(
-        isSame, "expected the id '\(change.id)' in the fields of its record, found \(Self.text(id))")
+      try expect(isSame, "expected the id '\(change.id)' in the fields of its record, found \(Self.text(id))")
     }
   }
 

@@ -27,8 +27,7 @@ struct CalDAVHouse {
     self.store = store
     follow = Follow(path: "caldav/\(account.name)/\(calendar)")
     let random = SeededRandom(seed: 1)
-    source = CalDAVSource(
-      format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: [account])
+    source = CalDAVSource(format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: [account])
     engine = SyncEngine(
       store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
     people = People(

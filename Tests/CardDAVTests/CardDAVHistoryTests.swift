@@ -90,8 +90,7 @@ import Testing
         "\($0.target) \($0.kind) \($0.state) \($0.outcomeUnknown) \(JSONText.compact(.object($0.edit)))"
       }
       let cards = server.cards.map { "\($0): \($1.split(separator: "\r\n").dropFirst(2).joined(separator: " "))" }
-      print(
-        "\(event)\n  sent: \(requests)\n  here: \(people)\n  there: \(cards.sorted())\n  edits: \(entries)")
+      print("\(event)\n  sent: \(requests)\n  here: \(people)\n  there: \(cards.sorted())\n  edits: \(entries)")
     }
 
     private func settle() async throws {
@@ -117,8 +116,7 @@ import Testing
         nicknames[person.firstName] = value
       case 2:
         guard let person = people.randomElement(below) else { return }
-        _ = try await house.people.edit(
-          person.id, PersonChange(details: ["phones": [["value": .string(value())]]]))
+        _ = try await house.people.edit(person.id, PersonChange(details: ["phones": [["value": .string(value())]]]))
       case 3, 4:
         guard let name = names.randomElement(below) else { return }
         let value = value()

@@ -67,9 +67,7 @@ struct CardDAVHouse {
     try await engine.sync([follow], options).follows[0]
   }
 
-  func all() throws -> [Person] {
-    try store.snapshot().all(Person.self, coder).sorted { $0.fullName < $1.fullName }
-  }
+  func all() throws -> [Person] { try store.snapshot().all(Person.self, coder).sorted { $0.fullName < $1.fullName } }
 
   var names: [String] { get throws { try all().map(\.fullName) } }
 

@@ -188,8 +188,7 @@ struct CardDAVKillTests {
       for number in changed { try await check("people", "edit", "P\(number) Q", "--nickname", "new") }
       for number in removed { try await check("people", "remove", "P\(number) Q", "--yes") }
       for number in new {
-        try await check(
-          "people", "add", "--first", "N\(number)", "--last", "O", "--to", book)
+        try await check("people", "add", "--first", "N\(number)", "--last", "O", "--to", book)
       }
       try await check("people", "group", "create", "New", "P100 Q", "--to", book)
       try await check("people", "group", "rename", "Old", "Renamed")

@@ -37,8 +37,7 @@ final class FakeCalDAV: Sendable {
   var objects: [String: String] {
     let calendar = calendar
     return state.withLock { state in
-      Dictionary(
-        uniqueKeysWithValues: state.objects.map { (String($0.key.dropFirst(calendar.count)), $0.value.text) })
+      Dictionary(uniqueKeysWithValues: state.objects.map { (String($0.key.dropFirst(calendar.count)), $0.value.text) })
     }
   }
 
@@ -112,8 +111,7 @@ final class FakeCalDAV: Sendable {
       return respond(401, url: request.url)
     }
     if let answer = state.withLock({ $0.answer })?(request) {
-      return respond(
-        answer.status, "<e:error xmlns:e=\"DAV:\"><e:\(answer.condition)/></e:error>", url: request.url)
+      return respond(answer.status, "<e:error xmlns:e=\"DAV:\"><e:\(answer.condition)/></e:error>", url: request.url)
     }
     let path = String(request.url.dropFirst(Self.origin.count))
     switch request.method {
@@ -173,8 +171,7 @@ final class FakeCalDAV: Sendable {
       let user = "<c:current-user-principal><c:href>/principals/ann/</c:href></c:current-user-principal>"
       return multistatus([one("/", user)], url: url)
     case "/principals/ann/":
-      return multistatus(
-        [one(path, "<k:calendar-home-set><c:href>\(home)</c:href></k:calendar-home-set>")], url: url)
+      return multistatus([one(path, "<k:calendar-home-set><c:href>\(home)</c:href></k:calendar-home-set>")], url: url)
     case home: return multistatus([one(home, "")] + (depth == "1" ? all : []), url: url)
     case home + "cal/": return multistatus([all[0]], url: url)
     case home + "shared/": return multistatus([all[2]], url: url)

@@ -107,9 +107,7 @@ final class FakeCardDAV: Sendable {
   static let password = "s3cret-pässword"
   private let state = Mutex(State())
 
-  init(_ change: @Sendable (inout Peculiarities) -> Void = { _ in }) {
-    state.withLock { change(&$0.peculiarities) }
-  }
+  init(_ change: @Sendable (inout Peculiarities) -> Void = { _ in }) { state.withLock { change(&$0.peculiarities) } }
 
   var book: String { state.withLock { $0.peculiarities.home + $0.peculiarities.name + "/" } }
 

@@ -253,8 +253,7 @@ struct RealGroupTests {
   }
 
   private func edit(_ house: CardDAVHouse, _ group: PersonGroup, _ members: [String]) async throws {
-    _ = try await house.library.edit(
-      .groups, group.id, [FieldChange("members", .array(members.map { .string($0) }))])
+    _ = try await house.library.edit(.groups, group.id, [FieldChange("members", .array(members.map { .string($0) }))])
   }
 
   /// The lines of the group's card.

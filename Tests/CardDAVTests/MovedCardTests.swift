@@ -149,8 +149,7 @@ import Testing
         try await (request.url.contains("/bob/") ? second : first).transport.send(request)
       }
       self.transport = transport
-      house = CardDAVHouse(
-        transport, store: store, account: accounts[0], others: [accounts[1]], follows: follows)
+      house = CardDAVHouse(transport, store: store, account: accounts[0], others: [accounts[1]], follows: follows)
     }
 
     func sync(_ order: [Int]) async throws {

@@ -81,8 +81,7 @@ import Testing
     _ = try await flush(house)
     try await house.sync()
     #expect(try house.all().count == 1 && server.cards.count == 1)
-    let restoration = Restoration(
-      .people, person.id, .post, person.fields, over: [:], leftOut: [], current: nil)
+    let restoration = Restoration(.people, person.id, .post, person.fields, over: [:], leftOut: [], current: nil)
     _ = try await house.people.restore(restoration, card: nil, in: [Self.book])
     #expect(try await flush(house).sent == 1)
     #expect(try await house.sync().counts.added == 0)
@@ -279,8 +278,7 @@ import Testing
   private static let book = FollowedBook(follow: "carddav/home/book", source: .cardDAV)
 
   private func add(_ house: CardDAVHouse, _ name: String = "Grace Hopper") async throws -> Person {
-    try await house.people.add(
-      firstName: "", lastName: "", birthday: nil, fullName: name, details: [:], to: Self.book)
+    try await house.people.add(firstName: "", lastName: "", birthday: nil, fullName: name, details: [:], to: Self.book)
   }
 
   private func house(_ server: FakeCardDAV) async throws -> CardDAVHouse {

@@ -18,8 +18,7 @@ final class FakeFlickr: Sendable {
   private let sent = Mutex<[HTTPRequest]>([])
 
   init(_ entries: [Entry], faults: [String: String] = [:], failures: [Int: TransportError] = [:]) {
-    self.entries = entries
-    self.faults = faults
+    (self.entries, self.faults) = (entries, faults)
     self.failures = Mutex(failures)
   }
 

@@ -20,8 +20,7 @@ final class PullDriver {
   ) {
     self.store = store
     self.source = source ?? PullDriver.source()
-    self.cursor = cursor
-    self.sourceState = sourceState
+    (self.cursor, self.sourceState) = (cursor, sourceState)
   }
 
   static func source(key: String? = "k", url: String? = "https://flickr.example") -> FlickrSource {

@@ -10,8 +10,7 @@ struct LibraryFixture {
   let library: Library
 
   init() {
-    library = Library(
-      store: store, coder: JSONRecordCoder(), filters: JSONRecordFilterCompiler(), catalog: .everything)
+    library = Library(store: store, coder: JSONRecordCoder(), filters: JSONRecordFilterCompiler(), catalog: .everything)
   }
 
   func put(_ collection: CollectionName, _ lines: [String]) async throws {

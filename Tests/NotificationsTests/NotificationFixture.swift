@@ -93,8 +93,7 @@ struct Birthdays: PeopleService {
   private let coder: JSONRecordCoder
 
   init(_ store: InMemoryRecordStore, _ coder: JSONRecordCoder) {
-    self.store = store
-    self.coder = coder
+    (self.store, self.coder) = (store, coder)
   }
 
   func birthdays(from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule) throws(Failure) -> [UpcomingBirthday] {

@@ -182,9 +182,7 @@ struct PeopleHistory: RandomHistory {
       guard let before else { continue }
       guard before.id.exact == person.id.exact,
         before.remoteID == nil || before.remoteID?.exact == person.remoteID?.exact
-      else {
-        throw BrokenHistory("\(person.firstName) was \(before), is \(person.id) \(person.remoteID ?? "-")")
-      }
+      else { throw BrokenHistory("\(person.firstName) was \(before), is \(person.id) \(person.remoteID ?? "-")") }
     }
   }
 

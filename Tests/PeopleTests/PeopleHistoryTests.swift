@@ -6,7 +6,5 @@ import Testing
 ///
 /// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
 @Suite struct PeopleHistoryTests {
-  @Test func nobodyIsLostOrDoubled() async throws {
-    try await PeopleHistory.playAll("people histories")
-  }
+  @Test func nobodyIsLostOrDoubled() async throws { try await PeopleHistory.playAll("people histories") }
 }

@@ -69,8 +69,7 @@ struct PeopleServiceTests {
   }
 
   @Test func aFullNameIsKeptUntilTheNamesChange() async throws {
-    let lee = try await house.people.add(
-      firstName: "小龙", lastName: "李", birthday: .on("1940-11-27"), fullName: " 李小龙 ")
+    let lee = try await house.people.add(firstName: "小龙", lastName: "李", birthday: .on("1940-11-27"), fullName: " 李小龙 ")
     #expect(lee.fullName == "李小龙")
     let edited = try await house.people.edit(lee.id, PersonChange(birthday: .on("--11-27"))).person
     #expect(edited.fullName == "李小龙")

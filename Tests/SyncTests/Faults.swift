@@ -15,8 +15,7 @@ final class FaultDice: Sendable {
   private let state = Mutex(State())
 
   init(_ random: SeededRandom, faults: [FakeSourceServer.Fault] = FakeSourceServer.Fault.allCases) {
-    self.random = random
-    self.faults = faults
+    (self.random, self.faults) = (random, faults)
   }
 
   /// The average number of requests per fault; 0 for no faults.

@@ -40,8 +40,7 @@ import Testing
     let slow = SlowTransport(server)
     let bench = Bench(server: server, transport: slow)
     for card in 0..<12 { bench.server.set("c\(card)", ["a": .int(card)]) }
-    let report = try await bench.engine.sync(
-      (0..<12).map { Follow(path: "fake/card/c\($0)") }, SyncOptions(jobs: jobs))
+    let report = try await bench.engine.sync((0..<12).map { Follow(path: "fake/card/c\($0)") }, SyncOptions(jobs: jobs))
     #expect(report.totals.added == 12)
     #expect(report.follows.map(\.follow) == (0..<12).map { "fake/card/c\($0)" })
     #expect(slow.most <= jobs)

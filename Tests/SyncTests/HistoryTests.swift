@@ -11,9 +11,7 @@ import Testing
 ///
 /// `ALMANAC_HISTORIES` is the number of histories (100 by default); `ALMANAC_HISTORY` selects a single one.
 @Suite struct HistoryTests {
-  @Test func noEditIsLostOrDoubled() async throws {
-    try await History.playAll("histories")
-  }
+  @Test func noEditIsLostOrDoubled() async throws { try await History.playAll("histories") }
 }
 
 /// One history and the invariants at its end.
@@ -409,9 +407,7 @@ extension History {
     for id in try bench.ids(FakeSource.notes) {
       here.append(try bench.record(FakeSource.notes, id)?["text"]?.string ?? "")
     }
-    guard here.sorted() == there.sorted() else {
-      throw BrokenHistory("the notes here are \(here), there \(there)")
-    }
+    guard here.sorted() == there.sorted() else { throw BrokenHistory("the notes here are \(here), there \(there)") }
   }
 
   /// The server was read before an edit that may have arrived was sent again.
@@ -429,8 +425,6 @@ extension History {
     let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions(asksEarly: true))
     guard server.now.seen.filter({ $0.method != .get }).count == writes, try bench.changes(since: place).isEmpty,
       report.follows.allSatisfy({ $0.status == .unchanged })
-    else {
-      throw BrokenHistory("a second sync still moves something: \(report.fields)")
-    }
+    else { throw BrokenHistory("a second sync still moves something: \(report.fields)") }
   }
 }

@@ -53,9 +53,7 @@ struct SweepRun {
 
   /// - Returns: whether the process was killed before it finished.
   func play(killedAt place: Int) async throws -> Bool {
-    for number in 0..<pushes / 2 {
-      bench.server.set("c\(number)", ["a": "old"])
-    }
+    for number in 0..<pushes / 2 { bench.server.set("c\(number)", ["a": "old"]) }
     for number in 0..<removals { bench.server.set("d\(number)", ["a": "old"]) }
     let follows =
       (0..<pushes / 2).map { Follow(path: "fake/card/c\($0)") }

@@ -304,9 +304,7 @@ private final class Shelf: Sendable {
 
   private let state = Mutex(State())
 
-  init(pages: Int) {
-    state.withLock { $0.lists["a".exact] = (0..<pages * 3).map { (String($0), "a\($0)") } }
-  }
+  init(pages: Int) { state.withLock { $0.lists["a".exact] = (0..<pages * 3).map { (String($0), "a\($0)") } } }
 
   /// The page that fails.
   var fault: Int? {
@@ -405,8 +403,7 @@ private struct ShelfSource: Source {
       let lines = String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
       pages = Int(lines[0][0]) ?? 0
       page.changes = lines.dropFirst().map { line in
-        PulledChange(
-          collection: Self.items, id: String(line[0]), fields: ["value": .string(String(line[1]))], .replace)
+        PulledChange(collection: Self.items, id: String(line[0]), fields: ["value": .string(String(line[1]))], .replace)
       }
       page.coverage = .page(ListPage(page.changes.map { .init(Self.items, $0.id) }))
       page.answer = KnownAnswer(body, to: url, summary: ["pages": .int(pages)])

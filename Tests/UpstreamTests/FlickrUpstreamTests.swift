@@ -9,9 +9,7 @@ import UpstreamKit
   }
 
   /// A number that may be encoded as a string.
-  private func number(_ value: Any?) -> Int? {
-    value as? Int ?? (value as? String).flatMap(Int.init)
-  }
+  private func number(_ value: Any?) -> Int? { value as? Int ?? (value as? String).flatMap(Int.init) }
 
   private func all(_ played: Played, _ query: String, perPage: Int) throws -> [String] {
     var ids: [String] = []

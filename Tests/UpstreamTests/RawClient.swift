@@ -68,9 +68,7 @@ final class RawClient {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  func send(_ text: String) throws {
-    try send(Array(text.utf8))
-  }
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
@@ -213,9 +211,7 @@ final class Played {
   deinit { upstream.stop() }
 
   /// Opens another connection, for use after one that was reset.
-  func another() throws -> RawClient {
-    try RawClient(port: upstream.server.port)
-  }
+  func another() throws -> RawClient { try RawClient(port: upstream.server.port) }
 
   /// Requests a JSON object and parses it with Foundation, independently of the parser in the tool.
   func object(_ target: String) throws -> [String: Any] {

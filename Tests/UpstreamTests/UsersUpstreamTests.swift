@@ -122,9 +122,7 @@ import UpstreamKit
       $0.people = 0
       $0.honoursIdempotencyKeys = false
     }
-    for _ in 0..<2 {
-      _ = try played.client.call("POST", "/people", headers: ["Idempotency-Key": "one"], body: ada)
-    }
+    for _ in 0..<2 { _ = try played.client.call("POST", "/people", headers: ["Idempotency-Key": "one"], body: ada) }
     #expect(played.upstream.peopleCount == 2)
   }
 

@@ -81,9 +81,7 @@ private struct UsersOfServer {
       return Self.response(404, "{\"error\":{\"code\":\"404\",\"message\":\"no such user\"}}", request)
     }
     if request.method == .put {
-      if let match = request.headers["If-Match"], !matches(match, user) {
-        return Self.response(412, "", request)
-      }
+      if let match = request.headers["If-Match"], !matches(match, user) { return Self.response(412, "", request) }
       let fields = (try? JSONRecordCoder().decode(request.body ?? [])) ?? [:]
       if fields.members.contains(where: { refused.contains($0.value.string ?? "") }) {
         return Self.response(422, "{\"error\":{\"code\":\"422\",\"message\":\"no\"}}", request)

@@ -6,7 +6,5 @@ import Testing
 ///
 /// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
 @Suite struct UsersHistoryTests {
-  @Test func noEditIsLostOrDoubledOrUnseen() async throws {
-    try await UsersHistory.playAll("users histories")
-  }
+  @Test func noEditIsLostOrDoubledOrUnseen() async throws { try await UsersHistory.playAll("users histories") }
 }

@@ -18,9 +18,7 @@ public struct AppStoreSource: Source {
 
   /// A source that reads answers with `parser`, and asks the server of the settings where they name one.
   public init(parser: any ResponseParser<AppStoreFeed>, coder: any RecordCoder, settings: Settings.Server?) {
-    self.parser = parser
-    self.coder = coder
-    self.settings = settings
+    (self.parser, self.coder, self.settings) = (parser, coder, settings)
   }
 
   public var abilities: SourceAbilities { SourceAbilities(purge: self) }

@@ -221,7 +221,5 @@ enum Genre {
   }
 
   /// The name that was probably meant.
-  static func nearest(_ text: String) -> String? {
-    NearestName.of(text, among: all.map(\.name))
-  }
+  static func nearest(_ text: String) -> String? { NearestName.of(text, among: all.map(\.name)) }
 }

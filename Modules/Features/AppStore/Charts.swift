@@ -14,10 +14,7 @@ public struct Charts: ChartService {
   public init(
     store: any RecordStore, coder: any RecordCoder, time: any TimeSource, suggestions: Suggestions = Suggestions()
   ) {
-    self.suggestions = suggestions
-    self.store = store
-    self.coder = coder
-    self.time = time
+    (self.suggestions, self.store, self.coder, self.time) = (suggestions, store, coder, time)
   }
 
   /// O(1) in the number of snapshots.

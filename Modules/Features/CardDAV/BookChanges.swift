@@ -41,9 +41,7 @@ struct BookReader: Sendable {
     var report = try await report(since: state.token)
     if case .changes(let changes) = report, Self.isBefore(changes.token, state.token) { report = .expired }
     if case .expired = report { report = try await self.report(since: nil) }
-    guard case .changes(let changes) = report else {
-      return try await list(since: nil, keepsToken: state.token == nil)
-    }
+    guard case .changes(let changes) = report else { return try await list(since: nil, keepsToken: state.token == nil) }
     let isEmpty = changes.cards.isEmpty && changes.removed.isEmpty && !changes.isComplete
     return isEmpty && changes.token?.exact == state.token?.exact ? nil : changes
   }

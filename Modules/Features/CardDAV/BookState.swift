@@ -85,10 +85,7 @@ struct BookCursor: Hashable, Sendable {
   var isPart = false
 
   init(state: BookState, rest: [String], done: Int = 0, total: Int) {
-    self.state = state
-    self.rest = rest
-    self.done = done
-    self.total = total
+    (self.state, self.rest, self.done, self.total) = (state, rest, done, total)
   }
 
   init?(_ fields: JSONObject, account: String) {

@@ -43,11 +43,8 @@ public struct CalDAVSource: AccountSource {
     format: any WebDAVFormat, calendar: any CalendarFormat, coder: any RecordCoder, accounts: [SourceAccount] = [],
     suggestions: Suggestions = Suggestions()
   ) {
-    self.format = format
-    self.calendar = calendar
-    self.coder = coder
-    self.accounts = accounts
-    self.suggestions = suggestions
+    (self.format, self.calendar, self.coder) = (format, calendar, coder)
+    (self.accounts, self.suggestions) = (accounts, suggestions)
   }
 
   public func canonical(_ checked: CheckedFollow) throws(FollowError) -> CheckedFollow {
@@ -162,7 +159,5 @@ private struct CalendarState {
     content = fields["content"]?.string
   }
 
-  var fields: JSONObject {
-    ["account": .string(account), "path": .of(path), "tag": .of(tag), "content": .of(content)]
-  }
+  var fields: JSONObject { ["account": .string(account), "path": .of(path), "tag": .of(tag), "content": .of(content)] }
 }

@@ -47,17 +47,13 @@ struct CalendarWriter {
   private var refusal: (error: SourceError, name: String, count: Int)?
 
   init(client: DAVClient, calendar: any CalendarFormat, path: String, isForced: Bool, suggestion: Advice) {
-    self.client = client
-    self.calendar = calendar
-    self.path = path
-    self.isForced = isForced
-    self.suggestion = suggestion
+    (self.client, self.calendar, self.path) = (client, calendar, path)
+    (self.isForced, self.suggestion) = (isForced, suggestion)
   }
 
   /// The events whose `UID` has the form of Almanac.
   func events() async throws(SourceError) -> [StoredEvent] {
-    let response = try await client.ask(
-      .report, path, depth: 1, .events(uidContaining: CalendarObject.uidEnd))
+    let response = try await client.ask(.report, path, depth: 1, .events(uidContaining: CalendarObject.uidEnd))
     var events: [StoredEvent] = []
     for resource in try client.multistatus(response).resources {
       guard let bytes = resource.calendarObject, let object = calendar.object(bytes),
@@ -196,8 +192,7 @@ struct CalendarWriter {
 
   private var readOnly: SourceError {
     let message = "the calendar may only be read by this user: choose another one, or ask for the right to change it"
-    return .meant(
-      .denied, said: APIFailure(.readOnly, message), url: client.start.at(path).url)
+    return .meant(.denied, said: APIFailure(.readOnly, message), url: client.start.at(path).url)
   }
 
   private func put(

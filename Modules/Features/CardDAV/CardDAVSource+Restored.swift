@@ -15,9 +15,7 @@ extension CardDAVSource {
     let listed = Dictionary((changes?.cards ?? []).map { ($0.key, $0.tag) }) { first, _ in first }
     let removed = Set((changes?.removed ?? []).map { DAVAddress.decoded($0).exact })
     var outcomes: [AcceptedEdits.Outcome] = []
-    func note(_ accepted: AcceptedEdits, isLost: Bool) {
-      outcomes.append(.init(accepted.record, isLost: isLost))
-    }
+    func note(_ accepted: AcceptedEdits, isLost: Bool) { outcomes.append(.init(accepted.record, isLost: isLost)) }
     var open: [(edits: AcceptedEdits, now: CardState, content: String?)] = []
     for accepted in try SourceError.from({ () throws(StoreError) in
       try editableCollections.map { (collection) throws(StoreError) in

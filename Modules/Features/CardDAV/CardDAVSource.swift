@@ -45,12 +45,8 @@ public struct CardDAVSource: AccountSource {
     format: any WebDAVFormat, contacts: any ContactFormat, coder: any RecordCoder, edits: any PendingEdits,
     accounts: [SourceAccount] = [], follows: [Follow] = [], suggestions: Suggestions = Suggestions()
   ) {
-    self.suggestions = suggestions
-    self.format = format
-    self.coder = coder
-    self.contacts = contacts
-    self.edits = edits
-    self.accounts = accounts
+    (self.suggestions, self.format, self.coder) = (suggestions, format, coder)
+    (self.contacts, self.edits, self.accounts) = (contacts, edits, accounts)
     self.follows = follows.filter { $0.source == .cardDAV }
   }
 
@@ -104,9 +100,7 @@ public struct CardDAVSource: AccountSource {
     }
     let path = state.path ?? "/"
     // Cards that the server did not give are asked for again.
-    if changes == nil, state.asksAgain {
-      changes = BookChanges(isComplete: false, token: state.token, tag: state.tag)
-    }
+    if changes == nil, state.asksAgain { changes = BookChanges(isComplete: false, token: state.token, tag: state.tag) }
     let book = cards(of: state, client, follow)
     let outcomes = try await outcomes(changes, since: state, book, client, context)
     guard changes != nil || !outcomes.isEmpty else { return .notModified(url: client.start.at(path).url) }

@@ -140,8 +140,7 @@ extension DAVClient {
     var cards: [CardAnswer] = []
     for path in paths {
       if let resource = found[DAVAddress.decoded(path).exact], let card = resource.card {
-        cards.append(
-          .card(Self.card(path, resource.entityTag, card, hasControls: resource.hasForbiddenCharacters)))
+        cards.append(.card(Self.card(path, resource.entityTag, card, hasControls: resource.hasForbiddenCharacters)))
       } else {
         cards += try await single([path], &tally)
       }

@@ -53,7 +53,5 @@ struct DAVAddress: Hashable, Sendable {
   static func decoded(_ path: String) -> String { percentDecoded(path) }
 
   /// The last component of a path, without escapes.
-  static func name(_ path: String) -> String {
-    decoded(path.split(separator: "/").last.map(String.init) ?? "")
-  }
+  static func name(_ path: String) -> String { decoded(path.split(separator: "/").last.map(String.init) ?? "") }
 }

@@ -25,12 +25,8 @@ struct DAVClient: Sendable {
         source: service.source, account: account.name, problem: failure.message,
         hint: failure.hint ?? "correct \(setting).password")
     }
-    self.service = service
-    self.account = account
-    self.format = format
-    self.transport = transport
-    self.start = start
-    self.logins = logins
+    (self.service, self.account, self.format) = (service, account, format)
+    (self.transport, self.start, self.logins) = (transport, start, logins)
   }
 
   /// Identifies the server and the user in the stored state of people: an account may get other ones.
@@ -103,8 +99,7 @@ struct DAVClient: Sendable {
   /// The error of a response, with the conditions that it names.
   func error(_ response: HTTPResponse) -> SourceError {
     let conditions = format.conditions(response.body)
-    return .status(
-      response, url: response.url, message: conditions.isEmpty ? nil : conditions.joined(separator: ", "))
+    return .status(response, url: response.url, message: conditions.isEmpty ? nil : conditions.joined(separator: ", "))
   }
 
   /// The properties of a resource, and of its members with depth 1.

@@ -9,16 +9,13 @@ struct BookKey: Hashable, Sendable {
   @ExactString var server: String
 
   init(account: String, path: String, server: String = "") {
-    self.account = account
-    self.path = path
-    self.server = server
+    (self.account, self.path, self.server) = (account, path, server)
   }
 
   init(_ text: String) {
     let account = String(text.prefix { $0 != "/" })
     let server = String(text[(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.endIndex)...])
-    self.init(
-      account: account, path: String(text.dropFirst(account.count).dropLast(server.count)), server: server)
+    self.init(account: account, path: String(text.dropFirst(account.count).dropLast(server.count)), server: server)
   }
 
   /// The stored form: the name of an account contains no `/`, and the path ends with one.
@@ -37,9 +34,7 @@ struct BookKey: Hashable, Sendable {
   /// Whether both name one book.
   func isSame(as other: BookKey) -> Bool { hasIDs(of: other) && hasServer(of: other) }
 
-  func hasServer(of other: BookKey) -> Bool {
-    server.isEmpty || other.server.isEmpty || $server == other.$server
-  }
+  func hasServer(of other: BookKey) -> Bool { server.isEmpty || other.server.isEmpty || $server == other.$server }
 
   /// Whether the same ids are made of both.
   func hasIDs(of other: BookKey) -> Bool { $account == other.$account && $path == other.$path }

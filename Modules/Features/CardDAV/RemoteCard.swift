@@ -192,9 +192,7 @@ struct RemoteCard: UpdatableRemote {
 
   /// The fields of a card of which another one lacks the value, or an item.
   private func changedFields(of sent: [UInt8], in written: [UInt8]) -> [String] {
-    func fields(_ card: [UInt8]) -> JSONObject? {
-      (try? contacts.read(card))?.people.first?.person(id: "").fields
-    }
+    func fields(_ card: [UInt8]) -> JSONObject? { (try? contacts.read(card))?.people.first?.person(id: "").fields }
     guard let sent = fields(sent), let written = fields(written) else { return [] }
     return sent.members.filter { member in
       guard member.key != "photo", let found = written[member.key] else { return member.key != "photo" }
@@ -203,9 +201,7 @@ struct RemoteCard: UpdatableRemote {
     }.map(\.key)
   }
 
-  private func photo(_ card: [UInt8]) -> ContactPhoto? {
-    (try? contacts.read(card))?.people.first?.details.photo
-  }
+  private func photo(_ card: [UInt8]) -> ContactPhoto? { (try? contacts.read(card))?.people.first?.details.photo }
 
   /// Creates the card.
   ///

@@ -14,9 +14,7 @@ struct FlickrClient: Sendable {
   static let largestPage = 16 << 20
 
   init(server: SourceClient, key: String, keyPlace: String) {
-    self.server = server
-    self.key = key
-    self.keyPlace = keyPlace
+    (self.server, self.key, self.keyPlace) = (server, key, keyPlace)
     let name = "flickr-\(SHA256.digest(key.utf8).prefix(16))"
     budget = FlickrSource.descriptor.budget.map { RateBudget(name: name, $0) }
   }
@@ -51,8 +49,7 @@ struct FlickrClient: Sendable {
   func send(_ method: String, _ parameters: [(String, String)]) async throws(SourceError) -> HTTPResponse {
     let address = url([("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
     return try await server.send(
-      HTTPRequest(
-        .get, address, headers: ["Accept": "application/json"], bodyLimit: Self.largestPage, budget: budget))
+      HTTPRequest(.get, address, headers: ["Accept": "application/json"], bodyLimit: Self.largestPage, budget: budget))
   }
 
   /// Parses the answer to a call.

@@ -40,10 +40,7 @@ public struct FlickrSource: KeyedSource {
     photos: any ResponseParser<APIAnswer<PhotoPage>>, person: any ResponseParser<APIAnswer<Owner>>,
     coder: any RecordCoder, settings: Settings.Server? = nil, apiKey: SourceKey
   ) {
-    self.photos = photos
-    self.person = person
-    self.coder = coder
-    self.settings = settings
+    (self.photos, self.person, self.coder, self.settings) = (photos, person, coder, settings)
     key = apiKey.value == "" ? .absent : apiKey
   }
 
@@ -70,9 +67,7 @@ public struct FlickrSource: KeyedSource {
     let client = try client(context.transport)
     if case .person(let nsid) = query { return try await pullPerson(nsid, client, context) }
     let cursor = FlickrCursor(fields: context.cursor)
-    if let page = cursor.page {
-      return try await pullPhotos(query, page, cursor, limit: limit, client, context)
-    }
+    if let page = cursor.page { return try await pullPhotos(query, page, cursor, limit: limit, client, context) }
     return try await pullOwners(cursor, follow: follow.follow.path, client, context)
   }
 
@@ -211,8 +206,7 @@ struct FlickrCursor: Hashable, Sendable {
       let owners = fields["owners"]?.string
     else { return }
     page = fields["page"]?.int
-    self.photos = photos
-    self.fetched = fetched
+    (self.photos, self.fetched) = (photos, fetched)
     self.owners = owners.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
   }
 

@@ -26,13 +26,8 @@ public struct Media: MediaService {
     store: any RecordStore, media: any MediaStore, transport: any HTTPTransport, coder: any RecordCoder,
     catalog: CollectionCatalog, time: any TimeSource, events: (any EventSink)? = nil
   ) {
-    self.store = store
-    self.media = media
-    self.transport = transport
-    self.coder = coder
-    self.catalog = catalog
-    self.time = time
-    self.events = events
+    (self.store, self.media, self.transport, self.coder) = (store, media, transport, coder)
+    (self.catalog, self.time, self.events) = (catalog, time, events)
   }
 
   private var incomplete: IncompleteImages { IncompleteImages(store: store, coder: coder, time: time) }

@@ -21,10 +21,7 @@ public struct Photos: PhotoService {
     store: any RecordStore, coder: any RecordCoder, suggestions: Suggestions = Suggestions(),
     listed: @escaping Listed = { (_, _) throws(StoreError) in nil }
   ) {
-    self.suggestions = suggestions
-    self.listed = listed
-    self.store = store
-    self.coder = coder
+    (self.suggestions, self.listed, self.store, self.coder) = (suggestions, listed, store, coder)
   }
 
   /// Photos, newest first by the time of posting (of taking where that is unknown), then by id.
@@ -134,8 +131,7 @@ public struct Photos: PhotoService {
     private static let most = 2048
 
     init(snapshot: any StoreSnapshot, coder: any RecordCoder) {
-      self.snapshot = snapshot
-      self.coder = coder
+      (self.snapshot, self.coder) = (snapshot, coder)
     }
 
     mutating func owner(_ id: String) throws(StoreError) -> Owner? {

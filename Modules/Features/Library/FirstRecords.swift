@@ -38,9 +38,7 @@ struct FirstRecords {
 
   func inOrder() -> [[UInt8]] { entries.sorted(by: precedes).map(\.record) }
 
-  private static func copy(_ record: RawSpan) -> [UInt8] {
-    record.withUnsafeBytes { Array($0) }
-  }
+  private static func copy(_ record: RawSpan) -> [UInt8] { record.withUnsafeBytes { Array($0) } }
 
   private func precedes(_ lhs: Entry, _ rhs: Entry) -> Bool {
     guard let left = lhs.key, let right = rhs.key else { return (lhs.place < rhs.place) != descending }

@@ -124,9 +124,7 @@ extension Library {
       guard sources.contains(where: { record[$0] != old[$0] }) else { continue }
       followed[field] = type.dependentValue(field, from: old, to: record)
     }
-    for field in type.assignedFields where record[field] == nil {
-      followed[field] = old[field]
-    }
+    for field in type.assignedFields where record[field] == nil { followed[field] = old[field] }
     return followed == record ? record : try catalog.canonical(followed, in: collection)
   }
 

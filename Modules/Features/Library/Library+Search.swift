@@ -300,7 +300,5 @@ private struct Meaning {
 
 extension StringProtocol {
   /// Where the text begins in this one; Foundation's function of this name is not used here.
-  fileprivate func range(of text: String) -> Index? {
-    indices.first { self[$0...].starts(with: text) }
-  }
+  fileprivate func range(of text: String) -> Index? { indices.first { self[$0...].starts(with: text) } }
 }

@@ -21,12 +21,8 @@ public struct Library: LibraryService {
     store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog,
     edits: (any PendingEdits)? = nil, suggestions: Suggestions = Suggestions()
   ) {
-    self.suggestions = suggestions
-    self.store = store
-    self.coder = coder
-    self.filters = filters
-    self.catalog = catalog
-    self.edits = edits
+    (self.suggestions, self.store, self.coder) = (suggestions, store, coder)
+    (self.filters, self.catalog, self.edits) = (filters, catalog, edits)
   }
 
   /// The record as it is kept. O(log n) for n records.

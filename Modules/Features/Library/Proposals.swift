@@ -99,8 +99,7 @@ public struct Proposals: ProposalService {
           kind == .delete
           ? stored : JSONObject(members: edit.keys.map { .init(key: $0, value: stored[$0] ?? .null) })
         guard kind == .delete || proposal.base != edit else {
-          return .failure(
-            Failure(.store, .usage, "\(proposal.target) has these values already", code: .own(.nothing)))
+          return .failure(Failure(.store, .usage, "\(proposal.target) has these values already", code: .own(.nothing)))
         }
       }
       // A client that repeats itself has proposed it once.
@@ -131,8 +130,7 @@ public struct Proposals: ProposalService {
     let key = StateKey(.proposal, id)
     if !kept.isEmpty { proposal.edit.members.removeAll { kept.contains($0.key.exact) } }
     if proposal.kind == .delete ? current != nil && kept.isEmpty : !proposal.edit.isEmpty {
-      let note = CommitNote(
-        key, isInUse: { $0["approved"] != nil }, fields: { id, _ in ["approved": .string(id)] })
+      let note = CommitNote(key, isInUse: { $0["approved"] != nil }, fields: { id, _ in ["approved": .string(id)] })
       try await editor.apply(proposal, ifStored: current, alongside: note)
     }
     try await clear(key)

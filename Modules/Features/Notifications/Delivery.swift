@@ -20,10 +20,7 @@ struct Delivery: Sendable {
 
   /// A delivery that was not attempted yet.
   init(number: Int, id: String, target: String, notice: Notice) {
-    self.number = number
-    self.id = id
-    self.notice = notice
-    self.target = target
+    (self.number, self.id, self.notice, self.target) = (number, id, notice, target)
   }
 
   var key: StateKey {

@@ -31,11 +31,7 @@ struct Notice: Hashable, Sendable {
   }
 
   init(_ kind: Kind, at: Timestamp, title: String, text: String, data: JSONObject) {
-    self.kind = kind
-    self.at = at
-    self.title = title
-    self.text = text
-    self.data = data
+    (self.kind, self.at, self.title, self.text, self.data) = (kind, at, title, text, data)
   }
 
   init?(fields: JSONObject) {
@@ -112,9 +108,7 @@ extension Notice {
     var rank: Int?
     var was: Int?
 
-    var fields: JSONObject {
-      ["id": .string(id), "name": .string(name), "rank": .of(rank), "was": .of(was)]
-    }
+    var fields: JSONObject { ["id": .string(id), "name": .string(name), "rank": .of(rank), "was": .of(was)] }
   }
 
   /// Apps that entered or left the top of a chart. Only one list may be empty.

@@ -22,10 +22,7 @@ struct NoticeRules {
     mark: Watermark?, suggestions: Suggestions, catalog: CollectionCatalog, status: () throws(Failure) -> [FollowStatus]
   ) throws(Failure) {
     (self.suggestions, self.catalog) = (suggestions, catalog)
-    self.targets = targets
-    self.snapshot = snapshot
-    self.coder = coder
-    self.now = now
+    (self.targets, self.snapshot, self.coder, self.now) = (targets, snapshot, coder, now)
     self.mark = mark ?? Watermark()
     guard mark == nil else { return }
     self.mark.cursor = snapshot.end
@@ -125,8 +122,7 @@ struct NoticeRules {
         for id in top where !known.contains(id.exact) { entered.append(try mover(id)) }
         for id in topBefore where !kept.contains(id.exact) { left.append(try mover(id)) }
         if entered.isEmpty && left.isEmpty { continue }
-        notices.append(
-          (target.name, .chart(rule, entered: entered, left: left, observedAt: chart.observedAt, at: now)))
+        notices.append((target.name, .chart(rule, entered: entered, left: left, observedAt: chart.observedAt, at: now)))
       }
     }
   }

@@ -22,9 +22,7 @@ public actor Notifications: NotificationService {
     public var problem: Failure?
 
     public init(_ target: NotificationTarget, secret: String? = nil, problem: Failure? = nil) {
-      self.target = target
-      self.secret = secret
-      self.problem = problem
+      (self.target, self.secret, self.problem) = (target, secret, problem)
     }
   }
 
@@ -53,18 +51,9 @@ public actor Notifications: NotificationService {
       local: @escaping @Sendable (Timestamp) -> (day: CivilDate, hour: Int), events: any EventSink,
       suggestions: Suggestions = Suggestions(), catalog: CollectionCatalog = CollectionCatalog([])
     ) {
-      self.suggestions = suggestions
-      self.catalog = catalog
-      self.store = store
-      self.coder = coder
-      self.transport = transport
-      self.mail = mail
-      self.sync = sync
-      self.people = people
-      self.time = time
-      self.random = random
-      self.local = local
-      self.events = events
+      (self.suggestions, self.catalog, self.store, self.coder) = (suggestions, catalog, store, coder)
+      (self.transport, self.mail, self.sync, self.people) = (transport, mail, sync, people)
+      (self.time, self.random, self.local, self.events) = (time, random, local, events)
     }
   }
 
@@ -81,9 +70,7 @@ public actor Notifications: NotificationService {
 
   /// Creates the service for one state of the settings.
   public init(_ receivers: [Receiver], follows: [Follow], services: Services) {
-    self.receivers = receivers
-    self.follows = follows
-    self.services = services
+    (self.receivers, self.follows, self.services) = (receivers, follows, services)
   }
 
   // MARK: Collecting
@@ -431,9 +418,7 @@ public actor Notifications: NotificationService {
     let (coder, target) = (services.coder, delivery.target)
     try await Failure.from { [delivery] () async throws(StoreError) in
       _ = try await services.store.write { (transaction) throws(StoreError) in
-        if try transaction.hasState(delivery.key) {
-          try transaction.setState(delivery.key, to: delivery.fields, coder)
-        }
+        if try transaction.hasState(delivery.key) { try transaction.setState(delivery.key, to: delivery.fields, coder) }
         try StoredReceiver.note(failure.message, of: target, at: now, in: &transaction, coder)
       }
     }

@@ -511,9 +511,7 @@ extension People {
   public func birthdays(
     from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule
   ) throws(Failure) -> [UpcomingBirthday] {
-    guard days >= 0 else {
-      throw Failure(.config, .usage, "the number of days cannot be negative", code: .own(.days))
-    }
+    guard days >= 0 else { throw Failure(.config, .usage, "the number of days cannot be negative", code: .own(.days)) }
     let lastDay = CivilDate(year: 9999, month: 12, day: 31)!
     let end = day.adding(days: min(days, lastDay.daysSinceEpoch - day.daysSinceEpoch))
     var upcoming: [UpcomingBirthday] = []

@@ -16,9 +16,7 @@ extension People {
       } else {
         for id in ids {
           let id = try edits.currentID(of: .people, id, in: transaction)
-          guard let person = try transaction.record(Person.self, id, coder) else {
-            return .failure(notFound(id))
-          }
+          guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
           people.append(try completed(person, in: &transaction))
         }
       }

@@ -23,10 +23,7 @@ public struct People: PeopleService {
     calendar: any CalendarFormat, time: any TimeSource,
     suggestions: Suggestions = Suggestions()
   ) {
-    self.suggestions = suggestions
-    self.store = store
-    self.coder = coder
-    self.edits = edits
+    (self.suggestions, self.store, self.coder, self.edits) = (suggestions, store, coder, edits)
     contactFormat = contacts
     calendarFormat = calendar
     self.time = time

@@ -33,11 +33,7 @@ public struct PeopleSource: EditableSource {
     list: any ResponseParser<[RemotePerson]>, answer: any ResponseParser<RemotePerson>, coder: any RecordCoder,
     edits: any PendingEdits, settings: Settings.Server? = nil
   ) {
-    self.list = list
-    self.answer = answer
-    self.coder = coder
-    self.edits = edits
-    self.settings = settings
+    (self.list, self.answer, self.coder, self.edits, self.settings) = (list, answer, coder, edits, settings)
   }
 
   /// Pulls the whole list, unless the server responds that nothing changed.

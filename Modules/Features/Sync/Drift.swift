@@ -23,9 +23,7 @@ struct StoredShape: Sendable, Equatable {
   static func key(_ path: String) -> StateKey { .init(.shape, path) }
 
   init(follow: String, parameters: String, shape: AnswerShape, at now: Timestamp) {
-    self.follow = follow
-    self.parameters = parameters
-    self.shape = shape
+    (self.follow, self.parameters, self.shape) = (follow, parameters, shape)
     firstSeen = now
   }
 
@@ -33,8 +31,7 @@ struct StoredShape: Sendable, Equatable {
     guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
       let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
-    self.follow = follow
-    self.firstSeen = firstSeen
+    (self.follow, self.firstSeen) = (follow, firstSeen)
     parameters = FollowState.parameters(kept: fields["parameters"]?.string) ?? ""
     shape = AnswerShape(remembered: remembered)
     drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
@@ -139,8 +136,7 @@ public struct DriftReport: DriftService {
   private let coder: any RecordCoder
 
   public init(store: any RecordStore, coder: any RecordCoder) {
-    self.store = store
-    self.coder = coder
+    (self.store, self.coder) = (store, coder)
   }
 
   /// The drifts of all follows. O(number of follows).

@@ -11,9 +11,7 @@ public struct FollowPurge: PurgeService {
   ///
   /// - Parameter sources: all sources of the program.
   public init(store: any RecordStore, sources: Sources, coder: any RecordCoder) {
-    self.store = store
-    self.sources = sources
-    self.coder = coder
+    (self.store, self.sources, self.coder) = (store, sources, coder)
   }
 
   /// Looks whether the store knows the records of the follow.

@@ -54,8 +54,7 @@ struct OverlaySnapshot: StoreSnapshot, StoreTransaction {
   var cause: ChangeCause?
 
   init(base: any StoreSnapshot, coder: any RecordCoder) {
-    self.base = base
-    self.coder = coder
+    (self.base, self.coder) = (base, coder)
     sequence = base.sequence
   }
 

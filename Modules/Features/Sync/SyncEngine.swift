@@ -48,22 +48,13 @@ public struct SyncEngine: SyncService {
     localBlocker: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, version: String = "",
     process: ProcessIdentity = .current()
   ) {
-    self.suggestions = suggestions
-    self.localBlocker = localBlocker
-    self.version = version
-    self.outboxTimeout = outboxTimeout
-    self.shapes = shapes
-    self.process = process
+    (self.suggestions, self.localBlocker, self.version) = (suggestions, localBlocker, version)
+    (self.outboxTimeout, self.shapes, self.process) = (outboxTimeout, shapes, process)
     self.store = store
     self.outbox = outbox ?? store
-    self.leases = leases
-    self.sources = sources
+    (self.leases, self.sources) = (leases, sources)
     senders = EditSenders(sources)
-    self.transport = transport
-    self.coder = coder
-    self.time = time
-    self.random = random
-    self.events = events
+    (self.transport, self.coder, self.time, self.random, self.events) = (transport, coder, time, random, events)
   }
 
   /// Checks a follow with its source. If there is no such source, the error lists the forms of all sources.
@@ -121,9 +112,7 @@ public struct SyncEngine: SyncService {
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,
       plan: options.dryRun ? outcomes.flatMap(\.changes) : nil, outgoing: outgoing)
-    if !options.dryRun, options.run != nil || RunHistory.isWorthKeeping(report) {
-      await keep(report, run: run)
-    }
+    if !options.dryRun, options.run != nil || RunHistory.isWorthKeeping(report) { await keep(report, run: run) }
     events.report(.syncFinished(run: run, report: report))
     return report
   }

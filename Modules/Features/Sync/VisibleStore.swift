@@ -99,8 +99,7 @@ struct HiddenRecords: Sendable {
       records.formUnion(try unclaimed(own, hidden, in: snapshot, coder))
       guard let source else { continue }
       let dependents = try source.dependents(of: Array(own), in: snapshot)
-      let rest = VisibleSnapshot(
-        base: snapshot, filter: VisibleFilter(hidden: hidden, records: self, coder: coder))
+      let rest = VisibleSnapshot(base: snapshot, filter: VisibleFilter(hidden: hidden, records: self, coder: coder))
       let unneeded = try source.unneeded(dependents, besides: others, in: rest)
       records.formUnion(try unclaimed(unneeded, hidden, in: snapshot, coder))
     }
@@ -126,9 +125,7 @@ struct VisibleFilter: Sendable {
   let records: HiddenRecords
   let coder: any RecordCoder
 
-  func hides(_ collection: CollectionName) -> Bool {
-    hidden.hides(collection) || records.unknown.contains(collection)
-  }
+  func hides(_ collection: CollectionName) -> Bool { hidden.hides(collection) || records.unknown.contains(collection) }
 
   func mayHideRemoval(from collection: CollectionName) -> Bool {
     hides(collection) || records.filled.contains(collection) || Self.telling.contains(collection)

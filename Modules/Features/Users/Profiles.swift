@@ -16,10 +16,7 @@ public struct Profiles: ProfileService {
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, suggestions: Suggestions = Suggestions()
   ) {
-    self.suggestions = suggestions
-    self.store = store
-    self.coder = coder
-    self.edits = edits
+    (self.suggestions, self.store, self.coder, self.edits) = (suggestions, store, coder, edits)
   }
 
   /// The stored profile, edits included.

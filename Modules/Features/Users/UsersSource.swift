@@ -24,9 +24,7 @@ public struct UsersSource: EditableSource {
   ///   - coder: writes what is sent.
   ///   - settings: the server's address; there is no default.
   public init(user: any ResponseParser<APIAnswer<Profile>>, coder: any RecordCoder, settings: Settings.Server? = nil) {
-    self.user = user
-    self.coder = coder
-    self.settings = settings
+    (self.user, self.coder, self.settings) = (user, coder, settings)
   }
 
   /// Pulls the user, unless the server says that nothing changed.
@@ -45,8 +43,7 @@ public struct UsersSource: EditableSource {
   }
 
   func client(_ transport: any HTTPTransport) throws(SourceError) -> UsersClient {
-    return UsersClient(
-      server: try SourceClient(descriptor, settings, transport: transport), parser: user, coder: coder)
+    return UsersClient(server: try SourceClient(descriptor, settings, transport: transport), parser: user, coder: coder)
   }
 }
 
@@ -72,9 +69,7 @@ struct UsersClient: Sendable {
     var rejects: RejectedRecords = []
 
     /// What is remembered of the server's copy.
-    var sourceState: JSONObject {
-      ["etag": .of(validator?.etag)]
-    }
+    var sourceState: JSONObject { ["etag": .of(validator?.etag)] }
 
     var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, sourceState: sourceState) }
   }

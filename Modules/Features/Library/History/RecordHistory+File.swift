@@ -93,8 +93,7 @@ extension RecordHistory {
           if current != nil, let value = value.merged(isList: isList(name, collection)) {
             merged[name] = value == .null ? nil : value
           } else {
-            changes.conflicts.append(
-              .init(now.id, name, base: value.base, file: value.file, stored: value.stored))
+            changes.conflicts.append(.init(now.id, name, base: value.base, file: value.file, stored: value.stored))
           }
         }
         // A record that was removed since stays so.

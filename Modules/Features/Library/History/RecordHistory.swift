@@ -49,8 +49,7 @@ public struct RecordHistory: HistoryService {
       if text == "now" { return .success(Moment(commit: try store.snapshot().sequence, at: time.now)) }
       if text.hasPrefix("commit:"), let number = UInt64(text.dropFirst(7)) {
         guard try number <= store.snapshot().sequence else {
-          return .failure(
-            Failure(.store, .notFound, "there is no commit \(number) yet", code: .own(.notFound)))
+          return .failure(Failure(.store, .notFound, "there is no commit \(number) yet", code: .own(.notFound)))
         }
         return .success(Moment(commit: number, at: try store.origin(of: number)?.at ?? time.now))
       }

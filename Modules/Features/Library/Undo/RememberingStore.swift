@@ -15,11 +15,7 @@ public struct RememberingStore: WrappedStore {
   ///   - command: its words: `people remove`.
   ///   - run: tells it apart from other commands; all of its commits have the same.
   public init(_ base: any RecordStore, coder: any RecordCoder, time: any TimeSource, command: String, run: String) {
-    self.base = base
-    self.coder = coder
-    self.time = time
-    self.command = command
-    self.run = run
+    (self.base, self.coder, self.time, self.command, self.run) = (base, coder, time, command, run)
   }
 
   /// Writes, and remembers the records as they were.

@@ -12,9 +12,7 @@ struct UndoEntry {
     var after: String?
 
     init(_ collection: CollectionName, _ id: String, before: [UInt8]?) {
-      self.collection = collection
-      self.id = id
-      self.before = before
+      (self.collection, self.id, self.before) = (collection, id, before)
     }
 
     init?(_ fields: JSONObject) {
@@ -56,10 +54,7 @@ struct UndoEntry {
   }
 
   private init(_ key: StateKey, run: String, command: String, at: Timestamp) {
-    self.key = key
-    self.run = run
-    self.command = command
-    self.at = at
+    (self.key, self.run, self.command, self.at) = (key, run, command, at)
   }
 
   init?(_ fields: JSONObject) {

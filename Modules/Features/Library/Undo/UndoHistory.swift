@@ -9,9 +9,7 @@ public struct UndoHistory: UndoService {
 
   /// Creates the history of a store, which must not be a `RememberingStore`: undoing is not remembered.
   public init(store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog) {
-    self.store = store
-    self.coder = coder
-    self.catalog = catalog
+    (self.store, self.coder, self.catalog) = (store, coder, catalog)
   }
 
   public func commands() throws(Failure) -> [UndoableCommand] {

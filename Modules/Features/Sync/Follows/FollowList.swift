@@ -22,10 +22,7 @@ public final class FollowList: FollowService {
     settings: any SettingsStore, store: (@Sendable () -> StoredFollows)?,
     besideMistakes: Bool = false, check: @escaping @Sendable (Follow) throws(FollowError) -> Follow
   ) {
-    self.settings = settings
-    self.store = store
-    self.besideMistakes = besideMistakes
-    self.check = check
+    (self.settings, self.store, self.besideMistakes, self.check) = (settings, store, besideMistakes, check)
   }
 
   /// Follows paths, or changes the follows where they are kept.

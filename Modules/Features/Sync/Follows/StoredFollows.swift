@@ -8,8 +8,7 @@ public struct StoredFollows: Sendable {
   private let coder: any RecordCoder
 
   public init(store: any RecordStore, coder: any RecordCoder) {
-    self.store = store
-    self.coder = coder
+    (self.store, self.coder) = (store, coder)
   }
 
   /// All follows, by path.

@@ -7,9 +7,7 @@ extension OutboxEntry {
   /// them, otherwise pending. A refused edit stays refused.
   mutating func reconcile(with seen: [ExactString: JSONValue]) {
     var theirs = self.theirs ?? [:]
-    for key in edit.keys {
-      theirs[key] = seen[key.exact] ?? theirs[key] ?? base[key] ?? .null
-    }
+    for key in edit.keys { theirs[key] = seen[key.exact] ?? theirs[key] ?? base[key] ?? .null }
     let clashes = edit.keys.contains { key in
       let value = theirs[key] ?? .null
       return value != base[key] ?? .null && value != edit[key]
@@ -69,9 +67,7 @@ extension OutboxEntry {
   func hasOtherContent(_ sourceState: JSONObject?, known: JSONObject) -> Bool {
     guard let sourceState, let new = sourceState.recordContent else { return theirContent != nil }
     // A removal of an earlier version has none of its own.
-    guard let content = content ?? (theirContent == nil ? known.recordContent : nil) else {
-      return theirContent != nil
-    }
+    guard let content = content ?? (theirContent == nil ? known.recordContent : nil) else { return theirContent != nil }
     let tag = sourceState.comparableTag
     if content.exact == new.exact || content.exact == tag?.exact { return false }
     let isKnown = known.recordContent?.exact == content.exact

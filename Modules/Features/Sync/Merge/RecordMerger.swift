@@ -38,11 +38,7 @@ struct RecordMerger {
     _ source: SourceName, _ senders: EditSenders, in transaction: any StoreTransaction, _ coder: any RecordCoder,
     fetched: (any StoreSnapshot)? = nil, only target: String? = nil, plans: Bool = false
   ) throws(StoreError) {
-    self.coder = coder
-    self.source = source
-    self.senders = senders
-    self.fetched = fetched
-    self.plans = plans
+    (self.coder, self.source, self.senders, self.fetched, self.plans) = (coder, source, senders, fetched, plans)
     outbox = try OutboxQueue(in: transaction, coder, only: target)
   }
 

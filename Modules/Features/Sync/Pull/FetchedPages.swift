@@ -21,10 +21,7 @@ struct FetchedPage: Sendable {
     var page = page
     page.rejects.append(contentsOf: records.rejects)
     page.changes = []
-    self.page = page
-    self.snapshot = snapshot
-    self.next = next
-    self.answers = answers
+    (self.page, self.snapshot, self.next, self.answers) = (page, snapshot, next, answers)
   }
 
   var count: Int { page.isKnown ? page.answer?.count ?? 0 : records.count }

@@ -27,10 +27,7 @@ final class KnownAnswers: Sendable {
     in snapshot: any StoreSnapshot, _ coder: any RecordCoder, begun: Timestamp, isFull: Bool
   ) {
     self.follow = follow.path
-    self.snapshot = snapshot
-    self.senders = senders
-    self.coder = coder
-    self.begun = begun
+    (self.snapshot, self.senders, self.coder, self.begun) = (snapshot, senders, coder, begun)
     reader = StableHash.digest([version, source.fingerprint ?? "", FollowState.parameters(of: follow)])
     keepsUnchanged = isFull || state.answersKept.map { begun < $0 || begun - $0 >= 86_400 } ?? true
   }
@@ -88,8 +85,7 @@ final class KnownAnswers: Sendable {
     answer.stored = digest
     answer.ids = JSONObject(
       members: Dictionary(grouping: part.records, by: \.collection).sorted { $0.key < $1.key }.map {
-        JSONObject.Member(
-          key: $0.key.rawValue, value: .string($0.value.map(\.id).joined(separator: " ")))
+        JSONObject.Member(key: $0.key.rawValue, value: .string($0.value.map(\.id).joined(separator: " ")))
       })
     let name = Self.name(follow, answer.request)
     let fields: JSONObject = [

@@ -17,8 +17,7 @@ struct ListedRecords: Sendable {
   fileprivate static func key(_ follow: String) -> StateKey { .init(.listed, follow) }
 
   init(follow: String, _ records: Set<Listed> = []) {
-    self.follow = follow
-    self.records = records
+    (self.follow, self.records) = (follow, records)
   }
 
   /// The stored records; none if there was no pull of a complete list.

@@ -16,8 +16,7 @@ final class MeteringTransport: HTTPTransport {
   private let isSampling: Bool
 
   init(_ inner: any HTTPTransport, isSampling: Bool = false) {
-    self.inner = inner
-    self.isSampling = isSampling
+    (self.inner, self.isSampling) = (inner, isSampling)
   }
 
   /// Requests sent, including retries.

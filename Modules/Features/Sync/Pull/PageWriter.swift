@@ -139,8 +139,7 @@ struct PageWriter: Sendable {
     progress.hasMoved = true
     progress.records += fetched.count
     events.report(
-      .pageCommitted(
-        follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
+      .pageCommitted(follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
   }
 
   /// Whether a page ends a list that has the same answers as when it was judged before.
@@ -320,8 +319,7 @@ struct PageWriter: Sendable {
 
   private func report(_ page: PullPage, _ merger: RecordMerger) {
     for reject in page.rejects.kept + merger.rejects.kept {
-      events.report(
-        .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
+      events.report(.rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
     }
     for entry in merger.completed { events.report(.edit(id: entry.id, target: entry.target, outcome: .settled)) }
     for entry in merger.updated {

@@ -21,12 +21,8 @@ public struct Outbox: OutboxService {
     store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
     events: any EventSink, suggestions: Suggestions = Suggestions()
   ) {
-    self.time = time
-    self.suggestions = suggestions
-    self.store = store
-    self.coder = coder
-    self.catalog = catalog
-    self.events = events
+    (self.time, self.suggestions, self.store) = (time, suggestions, store)
+    (self.coder, self.catalog, self.events) = (coder, catalog, events)
   }
 
   /// All entries, oldest first. O(n log n) for n entries.

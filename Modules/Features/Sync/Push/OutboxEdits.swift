@@ -25,10 +25,7 @@ public struct OutboxEdits: PendingEdits {
     coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
     makeID: @escaping @Sendable (Timestamp) -> String
   ) {
-    self.coder = coder
-    self.catalog = catalog
-    self.time = time
-    self.makeID = makeID
+    (self.coder, self.catalog, self.time, self.makeID) = (coder, catalog, time, makeID)
   }
 
   /// A ULID.

@@ -120,8 +120,7 @@ struct EditSenders: Sendable {
     }
     if candidates.isEmpty { return .none(reason: nil) }
     let names = candidates.map(\.name.rawValue).joined(separator: ", ")
-    return .none(
-      reason: "the source of the record is unknown (one of: \(names)); sync its follow to find out")
+    return .none(reason: "the source of the record is unknown (one of: \(names)); sync its follow to find out")
   }
 
   /// Gives the data that belongs to a record the record's new id, unless a pull has stored such data already.

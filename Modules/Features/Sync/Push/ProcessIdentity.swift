@@ -8,8 +8,7 @@ public struct ProcessIdentity: Sendable {
 
   /// Creates any identity, for tests that simulate several processes.
   package init(name: String, isAlive: @escaping @Sendable (String) -> Bool) {
-    self.name = name
-    self.isAlive = isAlive
+    (self.name, self.isAlive) = (name, isAlive)
   }
 
   /// The identity of this process.

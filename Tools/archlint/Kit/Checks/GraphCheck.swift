@@ -5,8 +5,7 @@ struct GraphCheck {
   private let edges: EdgeRules
 
   init(_ project: Project, _ graph: ModuleGraph) {
-    self.project = project
-    self.graph = graph
+    (self.project, self.graph) = (project, graph)
     edges = EdgeRules(project)
   }
 
@@ -51,9 +50,7 @@ struct GraphCheck {
   /// A chain with a forbidden edge is not reported, because the edge itself is, and its removal breaks the chain.
   private func reach(from target: String, rule: Place, _ isGoal: (String) -> Bool) -> [Violation] {
     guard let path = graph.shortestPath(from: target, where: isGoal), let goal = path.last, !holdsForbiddenEdge(path)
-    else {
-      return []
-    }
+    else { return [] }
     let last = "\(path[path.count - 2]) -> \(goal)"
     return [
       Violation(

@@ -6,8 +6,7 @@ struct IgnoreFilter {
   private let today: String
 
   init(_ rules: Rules, today: String) {
-    self.rules = rules
-    self.today = today
+    (self.rules, self.today) = (rules, today)
   }
 
   /// - Parameter upkeepOf: The checks that ran. An `ignore` of another check is not reported as unused.

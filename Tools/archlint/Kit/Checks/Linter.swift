@@ -5,8 +5,7 @@ package struct Linter {
 
   /// - Parameter today: The date, as `2026-12-31`, which determines the `ignore` statements that have expired.
   package init(_ project: Project, today: String) {
-    self.project = project
-    self.today = today
+    (self.project, self.today) = (project, today)
   }
 
   package func run() -> LintResult {

@@ -5,9 +5,7 @@ struct StaleRuleCheck {
 
   init(_ project: Project) { self.project = project }
 
-  func run() -> [Violation] {
-    roles() + targets() + packages() + manifestParts() + skips() + groups() + confinements()
-  }
+  func run() -> [Violation] { roles() + targets() + packages() + manifestParts() + skips() + groups() + confinements() }
 
   private func stale(_ word: RuleWord, _ message: String, suggestion: String = "remove it") -> Violation {
     Violation(

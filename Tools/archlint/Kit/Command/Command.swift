@@ -33,8 +33,7 @@ package struct Console {
   package var errors: (String) -> Void
 
   package init(output: @escaping (String) -> Void, errors: @escaping (String) -> Void) {
-    self.output = output
-    self.errors = errors
+    (self.output, self.errors) = (output, errors)
   }
 }
 

@@ -23,9 +23,7 @@ struct CommandLineOptions: Sendable {
     var options = CommandLineOptions()
     var rest = arguments[...]
     if let first = rest.first, !first.hasPrefix("-") {
-      guard let action = Action(rawValue: first) else {
-        throw .usage("'\(first)' is not a command; see archlint help")
-      }
+      guard let action = Action(rawValue: first) else { throw .usage("'\(first)' is not a command; see archlint help") }
       options.action = action
       rest = rest.dropFirst()
     }

@@ -24,8 +24,7 @@ package struct FileTree {
   }
 
   private init(root: String, targets: [ManifestTarget], entersNested: Bool) {
-    self.root = root
-    self.entersNested = entersNested
+    (self.root, self.entersNested) = (root, entersNested)
     byPath = Dictionary(grouping: targets, by: \.path)
   }
 

@@ -25,13 +25,8 @@ package struct Project: Sendable {
     root: String, manifest: Manifest, places: ManifestPlaces, rules: Rules, files: [SourceFile], nested: [String] = [],
     topLevel: [String] = []
   ) {
-    self.root = root
-    self.manifest = manifest
-    self.places = places
-    self.rules = rules
-    self.files = files
-    self.nested = nested
-    self.topLevel = topLevel
+    (self.root, self.manifest, self.places, self.rules) = (root, manifest, places, rules)
+    (self.files, self.nested, self.topLevel) = (files, nested, topLevel)
     for target in manifest.targets {
       targets[Self.module(target.name)] = target
       byName[target.name] = target
@@ -79,9 +74,7 @@ package struct Project: Sendable {
     return systemModules.contains(module) ? .system : .package
   }
 
-  package func target(named name: String) -> ManifestTarget? {
-    byName[name]
-  }
+  package func target(named name: String) -> ManifestTarget? { byName[name] }
 
   /// Whether the file is a composition root of its target.
   package func isRoot(_ file: SourceFile) -> Bool {

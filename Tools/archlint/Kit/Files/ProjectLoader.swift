@@ -11,10 +11,7 @@ package struct ProjectLoader {
   package var usesCache: Bool
 
   package init(root: String, rulesPath: String? = nil, manifestPath: String? = nil, usesCache: Bool = true) {
-    self.root = root
-    self.manifestPath = manifestPath
-    self.rulesPath = rulesPath
-    self.usesCache = usesCache
+    (self.root, self.manifestPath, self.rulesPath, self.usesCache) = (root, manifestPath, rulesPath, usesCache)
   }
 
   package static let usualRulePaths = ["Modules/archlint.rules", "archlint.rules", "Sources/archlint.rules"]
@@ -51,9 +48,7 @@ package struct ProjectLoader {
       return (rulesPath, rulesPath.hasPrefix(root + "/") ? String(rulesPath.dropFirst(root.count + 1)) : rulesPath)
     }
     guard let usual = Self.usualRulePaths.first(where: { FileManager.default.fileExists(atPath: root + "/" + $0) })
-    else {
-      throw .usage("no rule file at \(Self.usualRulePaths[0])")
-    }
+    else { throw .usage("no rule file at \(Self.usualRulePaths[0])") }
     return (root + "/" + usual, usual)
   }
 

@@ -12,8 +12,7 @@ package struct ManifestLoader {
   package var swift = "swift"
 
   package init(root: String, usesCache: Bool = true) {
-    self.root = root
-    self.usesCache = usesCache
+    (self.root, self.usesCache) = (root, usesCache)
   }
 
   /// - Throws: `ArchlintError.manifest` if there is no manifest, or if SwiftPM rejects it.

@@ -85,9 +85,7 @@ struct RuleConsistency {
   }
 
   private mutating func checkLayers(_ role: Role) {
-    func layer(_ name: String) -> Int? {
-      rules.layers.firstIndex { $0.roles.contains { $0.text == name } }
-    }
+    func layer(_ name: String) -> Int? { rules.layers.firstIndex { $0.roles.contains { $0.text == name } } }
     guard let own = layer(role.name.text) else { return }
     for word in role.uses + role.rootUses {
       if let other = layer(word.text), other < own {

@@ -15,9 +15,7 @@ package struct RuleParser {
     var parser = RuleParser(path: path)
     parser.read(text)
     RuleConsistency.check(parser.rules, into: &parser.mistakes)
-    guard parser.mistakes.isEmpty else {
-      throw .rules(parser.mistakes.sorted { $0.place < $1.place }.map(\.line))
-    }
+    guard parser.mistakes.isEmpty else { throw .rules(parser.mistakes.sorted { $0.place < $1.place }.map(\.line)) }
     return parser.rules
   }
 

@@ -11,9 +11,7 @@ package struct Place: Sendable, Hashable, Comparable {
   package var column: Int
 
   package init(_ path: String, _ line: Int, _ column: Int) {
-    self.path = path
-    self.line = line
-    self.column = column
+    (self.path, self.line, self.column) = (path, line, column)
   }
 
   package var text: String { "\(path):\(line):\(column)" }

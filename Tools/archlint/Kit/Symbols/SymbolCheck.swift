@@ -48,8 +48,7 @@ struct SymbolCheck {
   private let index: [String: IndexedFile]
 
   init(_ project: Project, index: [String: IndexedFile]) {
-    self.project = project
-    self.index = index
+    (self.project, self.index) = (project, index)
   }
 
   func run() -> [Violation] {

@@ -49,8 +49,7 @@ struct CodeScanner {
   }
 
   private init(_ source: SourceBytes, _ query: Query) {
-    self.source = source
-    self.query = query
+    (self.source, self.query) = (source, query)
     cursor = SourceCursor(source)
     lines = LineCounter(source)
   }

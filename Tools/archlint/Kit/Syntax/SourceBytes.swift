@@ -9,8 +9,7 @@ package struct SourceBytes {
   /// - Precondition: `base[count]` is readable and is 0.
   package init(base: UnsafePointer<UInt8>, count: Int) {
     precondition(base[count] == 0, "source bytes must be followed by a NUL")
-    self.base = base
-    self.count = count
+    (self.base, self.count) = (base, count)
   }
 
   /// Calls `body` with the bytes of `text`.
@@ -142,17 +141,13 @@ enum Byte {
   static let at = UInt8(ascii: "@")
   static let colon = UInt8(ascii: ":")
 
-  static func startsIdentifier(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte >= 0x80
-  }
+  static func startsIdentifier(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte >= 0x80 }
 
   static func continuesIdentifier(_ byte: UInt8) -> Bool {
     startsIdentifier(byte) || byte &- 0x30 < 10 || byte == UInt8(ascii: "$")
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte &- 0x09 < 5 || byte == 0
-  }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 || byte == 0 }
 
   /// Whether an operator directly after this byte is a prefix operator (The Swift Programming Language, 'Operators').
   static func endsBeforePrefixOperator(_ byte: UInt8) -> Bool {

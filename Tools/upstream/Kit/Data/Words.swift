@@ -107,17 +107,11 @@ struct Dice: RandomNumberGenerator {
   }
 
   /// A number from 0 up to, but not including, the limit.
-  mutating func below(_ limit: Int) -> Int {
-    Int(truncatingIfNeeded: next() >> 33) % max(1, limit)
-  }
+  mutating func below(_ limit: Int) -> Int { Int(truncatingIfNeeded: next() >> 33) % max(1, limit) }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[below(elements.count)]
-  }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  mutating func chance(_ probability: Double) -> Bool {
-    Double(next() >> 11) / Double(1 << 53) < probability
-  }
+  mutating func chance(_ probability: Double) -> Bool { Double(next() >> 11) / Double(1 << 53) < probability }
 
   /// Hexadecimal digits.
   mutating func hex(_ count: Int) -> String {

@@ -14,8 +14,7 @@ struct FaultPlan {
   private(set) var counts: [String: Int] = [:]
 
   init(rules: [FaultRule], mix: FaultMix) {
-    self.rules = rules
-    self.mix = mix
+    (self.rules, self.mix) = (rules, mix)
     matched = Array(repeating: 0, count: rules.count)
     struck = matched
   }
@@ -28,9 +27,7 @@ struct FaultPlan {
   }
 
   /// The remaining applications of each rule; nil if unlimited.
-  var left: [Int?] {
-    zip(rules, struck).map { rule, struck in rule.times.map { max(0, $0 - struck) } }
-  }
+  var left: [Int?] { zip(rules, struck).map { rule, struck in rule.times.map { max(0, $0 - struck) } } }
 
   /// The fault of this request. Scripted rules take precedence over random faults, and earlier rules over later ones.
   mutating func next(_ request: ReceivedRequest) -> Fault? {
@@ -91,13 +88,8 @@ public struct FaultRule: Sendable, Equatable {
     _ fault: Fault, method: String? = nil, path: String? = nil, contains: String? = nil, after: Int = 0,
     times: Int? = 1, chance: Double = 1
   ) {
-    self.fault = fault
-    self.method = method
-    self.path = path
-    self.contains = contains
-    self.after = after
-    self.times = times
-    self.chance = chance
+    (self.fault, self.method, self.path, self.contains) = (fault, method, path, contains)
+    (self.after, self.times, self.chance) = (after, times, chance)
   }
 
   func matches(_ request: ReceivedRequest) -> Bool {
@@ -139,10 +131,7 @@ public struct FaultMix: Sendable, Equatable {
   ].compactMap(Fault.init(name:))
 
   public init(rate: Double = 0, kinds: [Fault] = usualKinds, seed: UInt64 = 1, longestStreak: Int = 2) {
-    self.rate = rate
-    self.kinds = kinds
-    self.seed = seed
-    self.longestStreak = longestStreak
+    (self.rate, self.kinds, self.seed, self.longestStreak) = (rate, kinds, seed, longestStreak)
   }
 }
 

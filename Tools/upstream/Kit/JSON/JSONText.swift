@@ -17,9 +17,7 @@ struct JSONText {
   private let spelling: Spelling
   private var needsComma = false
 
-  init(_ spelling: Spelling = .plain) {
-    self.spelling = spelling
-  }
+  init(_ spelling: Spelling = .plain) { self.spelling = spelling }
 
   static func object(_ spelling: Spelling = .plain, _ body: (inout JSONText) -> Void) -> [UInt8] {
     var text = JSONText(spelling)
@@ -27,13 +25,9 @@ struct JSONText {
     return text.bytes
   }
 
-  mutating func object(_ body: (inout JSONText) -> Void) {
-    enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
-  }
+  mutating func object(_ body: (inout JSONText) -> Void) { enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body) }
 
-  mutating func array(_ body: (inout JSONText) -> Void) {
-    enclose(UInt8(ascii: "["), UInt8(ascii: "]"), body)
-  }
+  mutating func array(_ body: (inout JSONText) -> Void) { enclose(UInt8(ascii: "["), UInt8(ascii: "]"), body) }
 
   mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
     self.name(name)
@@ -75,9 +69,7 @@ struct JSONText {
     if asString { field(name, String(value)) } else { field(name, value) }
   }
 
-  mutating func number(_ value: Int) {
-    raw(String(value))
-  }
+  mutating func number(_ value: Int) { raw(String(value)) }
 
   mutating func value(_ value: JSONValue) {
     switch value {

@@ -48,23 +48,13 @@ public enum JSONValue: Sendable, Equatable {
     return fields.first { $0.name == name }?.value
   }
 
-  public var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  public var int: Int? {
-    if case .number(let text) = self { Int(text) } else { nil }
-  }
+  public var int: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
-  public var double: Double? {
-    if case .number(let text) = self { Double(text) } else { nil }
-  }
+  public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
-  public var array: [JSONValue]? {
-    if case .array(let values) = self { values } else { nil }
-  }
+  public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
-  public var fields: [Field]? {
-    if case .object(let fields) = self { fields } else { nil }
-  }
+  public var fields: [Field]? { if case .object(let fields) = self { fields } else { nil } }
 }

@@ -28,9 +28,7 @@ final class Gate<Value>: @unchecked Sendable {
   }
 
   /// Wakes every thread in ``wait(milliseconds:until:)``.
-  func wakeAll() {
-    pthread_cond_broadcast(condition)
-  }
+  func wakeAll() { pthread_cond_broadcast(condition) }
 
   /// Waits until `body` returns a result. It is called immediately and after each wake-up, under the lock.
   /// - Returns: nil if the time expired first.

@@ -24,9 +24,7 @@ public final class LocalServer: Sendable {
 
     /// Creates limits; all have defaults.
     public init(head: Int = 65_536, body: Int = 64 << 20, recorded: Int = 100_000) {
-      self.head = head
-      self.body = body
-      self.recorded = recorded
+      (self.head, self.body, self.recorded) = (head, body, recorded)
     }
   }
 
@@ -103,19 +101,13 @@ public final class LocalServer: Sendable {
   public var openConnectionCount: Int { core.change { $0.open.count + $0.waiting.count } }
 
   /// Drops the requests so far; the counts are kept.
-  public func forgetRequests() {
-    core.change { $0.requests = [] }
-  }
+  public func forgetRequests() { core.change { $0.requests = [] } }
 
   /// Suspends until the number of requests since the start has been received, or the server stops.
-  public func waitForRequests(_ count: Int) async {
-    await core.wait { $0.received >= count }
-  }
+  public func waitForRequests(_ count: Int) async { await core.wait { $0.received >= count } }
 
   /// Suspends until no connection is open, or the server stops. For tests that everything was closed.
-  public func waitForNoConnections() async {
-    await core.wait { $0.open.isEmpty && $0.waiting.isEmpty }
-  }
+  public func waitForNoConnections() async { await core.wait { $0.open.isEmpty && $0.waiting.isEmpty } }
 
   /// Closes all connections, stops listening, and returns when the threads have ended.
   ///

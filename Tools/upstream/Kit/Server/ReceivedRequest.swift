@@ -35,9 +35,7 @@ public struct ReceivedRequest: Sendable {
   }
 
   /// The first value of a query parameter.
-  public func query(_ name: String) -> String? {
-    query.first { $0.name == name }?.value
-  }
+  public func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
   /// The body as text; bytes that are not UTF-8 are replaced.
   public var text: String { String(decoding: body, as: UTF8.self) }
@@ -81,22 +79,17 @@ public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Creates a field line. It is not checked, so that a test can send invalid ones.
     public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
+      (self.name, self.value) = (name, value)
     }
   }
 
   /// All field lines, including duplicates.
   public var fields: [Field]
 
-  public init(_ fields: [Field] = []) {
-    self.fields = fields
-  }
+  public init(_ fields: [Field] = []) { self.fields = fields }
 
   /// `["content-type": "text/plain", "set-cookie": "a=1", "set-cookie": "b=2"]`: duplicates are kept.
-  public init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map { Field($0.0, $0.1) }
-  }
+  public init(dictionaryLiteral elements: (String, String)...) { fields = elements.map { Field($0.0, $0.1) } }
 
   /// The first value of a name. Assigning replaces all lines of the name; `nil` removes them.
   public subscript(name: String) -> String? {
@@ -108,14 +101,10 @@ public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 
   /// All values of a name, in order.
-  public func all(_ name: String) -> [String] {
-    fields.filter { equalWithoutCase($0.name, name) }.map(\.value)
-  }
+  public func all(_ name: String) -> [String] { fields.filter { equalWithoutCase($0.name, name) }.map(\.value) }
 
   /// Adds a line, even if the name already exists.
-  public mutating func add(_ name: String, _ value: String) {
-    fields.append(Field(name, value))
-  }
+  public mutating func add(_ name: String, _ value: String) { fields.append(Field(name, value)) }
 }
 
 /// Compares two header names or tokens as ASCII, ignoring case and without allocating strings.
@@ -127,6 +116,4 @@ func equalWithoutCase(_ a: String, _ b: String) -> Bool {
 }
 
 /// The ASCII lower case of a byte.
-func lowercased(_ byte: UInt8) -> UInt8 {
-  byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
-}
+func lowercased(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }

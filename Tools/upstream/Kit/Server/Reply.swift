@@ -73,12 +73,8 @@ public struct Reply: Sendable {
     status: Int = 200, headers: HeaderList = [:], body: [UInt8] = [], framing: Framing = .contentLength,
     coding: Coding = .identity, closes: Bool = false
   ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.framing = framing
-    self.coding = coding
-    self.closes = closes
+    (self.status, self.headers, self.body) = (status, headers, body)
+    (self.framing, self.coding, self.closes) = (framing, coding, closes)
   }
 
   /// The standard reason phrase of a status code.
@@ -116,14 +112,10 @@ extension Reply {
   }
 
   /// Sends bytes unchanged, then closes. For malformed responses.
-  public static func raw(_ bytes: [UInt8]) -> Reply {
-    script([.write(bytes)])
-  }
+  public static func raw(_ bytes: [UInt8]) -> Reply { script([.write(bytes)]) }
 
   /// Sends text unchanged, then closes. For malformed responses.
-  public static func raw(_ text: String) -> Reply {
-    script([.text(text)])
-  }
+  public static func raw(_ text: String) -> Reply { script([.text(text)]) }
 
   /// Runs steps on the socket, then closes the connection, unless the last step is ``Step/keep``.
   public static func script(_ steps: [Step]) -> Reply {
@@ -255,9 +247,7 @@ extension Reply {
 }
 
 extension [UInt8] {
-  mutating func add(_ text: String) {
-    append(contentsOf: text.utf8)
-  }
+  mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 
   mutating func add(_ name: String, _ value: String) {
     add(name)

@@ -15,8 +15,7 @@ struct RequestReader {
   private var start = 0
 
   init(descriptor: Int32, limits: LocalServer.Limits) {
-    self.descriptor = descriptor
-    self.limits = limits
+    (self.descriptor, self.limits) = (descriptor, limits)
   }
 
   /// Waits for a complete request.

@@ -28,8 +28,7 @@ final class ServerCore: Sendable {
   private static let idleLimit = 64
 
   init(limits: LocalServer.Limits, handler: @escaping @Sendable (ReceivedRequest) -> Reply) {
-    self.limits = limits
-    self.handler = handler
+    (self.limits, self.handler) = (limits, handler)
   }
 
   /// Accepts connections until the listening socket is shut down.

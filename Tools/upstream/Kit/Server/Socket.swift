@@ -105,9 +105,7 @@ enum Socket {
 
   /// Writes all bytes, waiting as long as the client reads.
   /// - Returns: false if the connection has ended.
-  static func send(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { send(descriptor, $0) }
-  }
+  static func send(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { send(descriptor, $0) } }
 
   static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes
@@ -138,9 +136,7 @@ enum Socket {
   }
 
   /// Wakes the threads that wait on this socket; the descriptor stays open.
-  static func shutDown(_ descriptor: Int32) {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-  }
+  static func shutDown(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   static func reset(_ descriptor: Int32) {
     var lingering = linger(l_onoff: 1, l_linger: 0)
@@ -160,11 +156,7 @@ enum Socket {
     CLibrary.close(descriptor)
   }
 
-  static func closeListener(_ descriptor: Int32) {
-    CLibrary.close(descriptor)
-  }
+  static func closeListener(_ descriptor: Int32) { CLibrary.close(descriptor) }
 
-  static func remove(path: String) {
-    unlink(path)
-  }
+  static func remove(path: String) { unlink(path) }
 }

@@ -11,9 +11,7 @@ struct Content {
   var tag: String?
   var headers: HeaderList = [:]
 
-  static func json(_ body: [UInt8], status: Int = 200) -> Content {
-    Content(status: status, body: body)
-  }
+  static func json(_ body: [UInt8], status: Int = 200) -> Content { Content(status: status, body: body) }
 
   /// `{"error": {"code", "message"}}`
   static func error(_ code: Int, _ message: String, status: Int) -> Content {
@@ -77,9 +75,7 @@ enum Validators {
 
   /// Whether the client has the current version. `If-Modified-Since` is evaluated only if no tag was sent.
   static func isUnchanged(_ request: ReceivedRequest, tag: String, modified: String?) -> Bool {
-    if let known = request.headers["if-none-match"] {
-      return known == "*" || list(known).contains(tag)
-    }
+    if let known = request.headers["if-none-match"] { return known == "*" || list(known).contains(tag) }
     guard let modified else { return false }
     return request.headers["if-modified-since"] == modified
   }

@@ -8,8 +8,7 @@ final class Stage: Sendable {
   private let observer: (@Sendable (LogEntry) -> Void)?
 
   init(_ options: UpstreamOptions, _ observer: (@Sendable (LogEntry) -> Void)?) {
-    self.options = options
-    self.observer = observer
+    (self.options, self.observer) = (options, observer)
     world = Mutex(World(options: options))
   }
 

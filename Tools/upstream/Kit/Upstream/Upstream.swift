@@ -78,16 +78,10 @@ public final class Upstream: Sendable {
     stage.world.withLock { _ = $0.people.add(firstName, lastName, .string(birthday)) }
   }
 
-  public func advance(days: Int = 1) {
-    stage.world.withLock { $0.day += days }
-  }
+  public func advance(days: Int = 1) { stage.world.withLock { $0.day += days } }
 
-  public func setFaults(_ rules: [FaultRule]) {
-    stage.world.withLock { $0.faults.replace(rules) }
-  }
+  public func setFaults(_ rules: [FaultRule]) { stage.world.withLock { $0.faults.replace(rules) } }
 
   /// Restores the initial state without stopping the server.
-  public func reset() {
-    stage.world.withLock { $0 = World(options: $0.options) }
-  }
+  public func reset() { stage.world.withLock { $0 = World(options: $0.options) } }
 }

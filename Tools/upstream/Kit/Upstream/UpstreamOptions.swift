@@ -48,9 +48,7 @@ public struct UpstreamOptions: Sendable {
   /// The number of requests that ``LocalServer/requests`` keeps.
   public var recordedRequests = 100_000
 
-  func isBroken(_ number: Int) -> Bool {
-    brokenEvery > 0 && number % brokenEvery == brokenEvery - 1
-  }
+  func isBroken(_ number: Int) -> Bool { brokenEvery > 0 && number % brokenEvery == brokenEvery - 1 }
 
   /// Creates the default options: little data, no faults.
   public init() {}

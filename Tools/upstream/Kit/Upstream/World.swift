@@ -62,9 +62,7 @@ struct World {
     if parts.starts(with: ["api", "v2"]) { return appStore.marketing(parts, day: day, base: base) }
     if parts.count > 2, parts[1] == "rss" { return appStore.legacy(parts, day: day, base: base) }
     let path = parts.joined(separator: "/")
-    if ImagesUpstream.isImage(path) {
-      return ImagesUpstream.answer("/" + path, validated: options.validators != .none)
-    }
+    if ImagesUpstream.isImage(path) { return ImagesUpstream.answer("/" + path, validated: options.validators != .none) }
     return .notFound("Nothing is played at this address")
   }
 }
