@@ -18,7 +18,7 @@ import Testing
   private func reports(_ server: FakeCardDAV) -> Int {
     server.taken().filter { request in
       request.method == .get
-        || request.method == .report && String(decoding: request.body ?? [], as: UTF8.self).contains("multiget")
+        || request.method == .report && request.text.contains("multiget")
     }.count
   }
 

@@ -174,7 +174,7 @@ extension SyncReport {
     #expect(try await house.publish(force: true).written == "+0 ~1 -0")
     #expect(server.objects["other.ics"] == before["other.ics"] && server.objects.count == 2)
     // A server that does not understand the filter gives all events.
-    server.ignoreFilter()
+    server.change { $0.ignoresFilter = true }
     server.put("meeting.ics", Self.foreign)
     _ = try await house.people.remove(ada.id)
     #expect(try await house.publish().written == "+0 ~0 -1")
@@ -184,7 +184,7 @@ extension SyncReport {
   /// Servers store the same event in other ways.
   @Test func rewrittenEventsAreNotChanged() async throws {
     let server = FakeCalDAV()
-    server.rewrite { text in
+    let rewritten: @Sendable (String) -> String = { text in
       let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
       let head = lines.firstIndex(of: "BEGIN:VEVENT")!
       let events = lines[head...].split { $0 == "END:VEVENT" }.dropLast().map(Array.init)
@@ -192,6 +192,7 @@ extension SyncReport {
         .joined(separator: "\n").replacing("\\,", with: ",").replacing("VALUE=DATE", with: "value=date")
         + "\nEND:VCALENDAR\n"
     }
+    server.change { $0.rewrites = rewritten }
     let house = CalDAVHouse(server.transport)
     try await house.add("A long name, which is folded", String(repeating: "é", count: 60), "1980-02-29")
     #expect(try await house.publish().written == "+1 ~0 -0")
@@ -211,12 +212,12 @@ extension SyncReport {
         #expect(server.objects.values.count { $0.contains("UID:\(person.id)@almanac\r\n") } == 1)
       }
     }
-    server.loseAnswers(1)
+    server.change { $0.losses = 1 }
     #expect(try await house.publish().written == "+4 ~0 -0")
     expectEqual()
     _ = try await house.people.edit(people[1].id, PersonChange(birthday: Birthday("--12-08")))
     _ = try await house.people.remove(people[0].id)
-    server.loseAnswers(2)
+    server.change { $0.losses = 2 }
     #expect(try await house.publish().written == "+0 ~1 -1")
     expectEqual()
     #expect(server.objects.count == 3)
@@ -232,11 +233,11 @@ extension SyncReport {
     try await house.add("Karen", "Jones", "--08-26")
     _ = try await house.publish()
     _ = try await house.people.edit(ada.id, PersonChange(birthday: Birthday("--12-11")))
-    server.before { $0.edit("Ada", "SUMMARY:Ada", "SUMMARY:My Ada") }
+    server.change { $0.before = { $0.edit("Ada", "SUMMARY:Ada", "SUMMARY:My Ada") } }
     #expect(try await house.publish().written == "+0 ~0 -0" && house.warnings.count == 1)
     #expect(server.objects.values.contains { $0.contains("SUMMARY:My Ada") })
     _ = try await house.people.remove(grace.id)
-    server.before { $0.edit("Grace", "SUMMARY:Grace", "SUMMARY:My Grace") }
+    server.change { $0.before = { $0.edit("Grace", "SUMMARY:Grace", "SUMMARY:My Grace") } }
     #expect(try await house.publish().written == "+0 ~0 -0")
     #expect(server.objects.values.contains { $0.contains("SUMMARY:My Grace") })
     // Another program wrote the new event, or removed the changed one.
@@ -245,8 +246,10 @@ extension SyncReport {
     _ = try await other.publish()
     #expect(server.objects.values.contains { $0.contains("UID:\(mary.id)@almanac") })
     _ = try await house.people.edit(mary.id, PersonChange(birthday: Birthday("--12-18")))
-    server.before { server in
-      for (name, text) in server.objects where text.contains("Mary") { server.remove(name) }
+    server.change { state in
+      state.before = { server in
+        for (name, text) in server.objects where text.contains("Mary") { server.remove(name) }
+      }
     }
     _ = try await house.publish()
     #expect(server.objects.values.contains { $0.contains("Mary") && $0.contains("1218") })
@@ -299,27 +302,26 @@ extension SyncReport {
     #expect(readOnly.reason == .denied && readOnly.message.contains("may only be read"), "\(readOnly)")
     #expect(changes(server).isEmpty)
     // A server that does not say so before.
-    server.hidePrivileges()
-    server.answer { $0.method == .put ? (403, "need-privileges") : nil }
+    server.change { $0.listsPrivileges = false }
+    server.change { $0.answer = { $0.method == .put ? (403, "need-privileges") : nil } }
     let refused = try await error(house)
     #expect(refused.reason == .denied && refused.message.contains("may only be read"), "\(refused)")
     #expect(changes(server).count == 1)
-    server.answer { $0.method == .put ? (507, "quota-not-exceeded") : nil }
+    server.change { $0.answer = { $0.method == .put ? (507, "quota-not-exceeded") : nil } }
     #expect(try await error(house).message.contains("507: quota-not-exceeded"))
     #expect(changes(server).count == 1)
     // One event is refused, and the others are written.
-    server.answer { request in
-      String(decoding: request.body ?? [], as: UTF8.self).contains("P2 Q") && request.method == .put
-        ? (415, "valid-calendar-data") : nil
+    server.change {
+      $0.answer = { $0.text.contains("P2 Q") && $0.method == .put ? (415, "valid-calendar-data") : nil }
     }
     let one = try await error(house)
     let words = "the server refuses the event of P2 Q: the server answered 415: valid-calendar-data"
     #expect(one.message == words, "\(one)")
     #expect(server.objects.count == 3)
-    server.answer(nil)
+    server.change { $0.answer = nil }
     #expect(try await house.publish().written == "+1 ~0 -0")
     // Without entity tags nothing can be changed safely.
-    server.tag { "W/\"\($0)\"" }
+    server.change { $0.tag = { "W/\"\($0)\"" } }
     let day = try #require(CivilDate("2026-01-01"))
     let person = try #require(try house.people.birthdays(from: day, days: 1, leapDay: .feb28).first)
     _ = try await house.people.edit(person.person.id, PersonChange(birthday: Birthday("--02-02")))

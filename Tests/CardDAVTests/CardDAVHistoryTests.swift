@@ -84,7 +84,7 @@ import Testing
     private func note(_ event: String) throws {
       guard isPrinted else { return }
       let requests = server.taken().filter { $0.method == .put || $0.method == .delete }
-        .map { "\($0.method) \($0.url) \(String(decoding: $0.body ?? [], as: UTF8.self).split(separator: "\r\n"))" }
+        .map { "\($0.method) \($0.url) \($0.text.split(separator: "\r\n"))" }
       let people = try house.all().map { JSONText.compact(.object($0.fields)) }
       let entries = try house.outbox.entries().map {
         "\($0.target) \($0.kind) \($0.state) \($0.outcomeUnknown) \(JSONText.compact(.object($0.edit)))"
@@ -98,7 +98,7 @@ import Testing
         let report = try await house.sync()
         // The server lost three of its four cards at once, which a user confirms.
         if report.error?.code == .own(.massRemoval) { _ = try await house.sync(SyncOptions(force: true)) }
-        _ = try? await house.engine.flush(only: nil)
+        _ = try? await house.flush()
         try note("settle")
         if report.error == nil, try await house.sync().status == .unchanged { return }
       }
@@ -142,7 +142,7 @@ import Testing
         server.put("\(value()).vcf", card)
         server.remove(name)
       case 7: _ = try? await house.sync(SyncOptions(force: true))
-      default: _ = try? await house.engine.flush(only: nil)
+      default: _ = try? await house.flush()
       }
     }
 

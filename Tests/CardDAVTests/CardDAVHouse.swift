@@ -7,6 +7,7 @@ import People
 import Ports
 import Sync
 import Synchronization
+import Testing
 
 /// A store with the engine, the people of address books and the services over it.
 struct CardDAVHouse {
@@ -79,6 +80,44 @@ struct CardDAVHouse {
   }
 
   func cardCount() throws -> Int { try store.snapshot().count(.cards) }
+
+  /// The ids by the full names.
+  func ids() throws -> [String: String] { Dictionary(try all().map { ($0.fullName, $0.id) }) { "\($0) \($1)" } }
+
+  /// The cards of all people, as a file.
+  func exported() throws -> String { String(decoding: try people.contacts(), as: UTF8.self) }
+
+  var warnings: [String] {
+    events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
+  }
+
+  /// The book, as one to which people are added.
+  var book: FollowedBook { FollowedBook(follow: follow.path, source: .cardDAV) }
+
+  /// Adds a person to the book.
+  @discardableResult
+  func add(_ first: String, _ last: String, _ details: JSONObject = [:]) async throws -> Person {
+    try await people.add(firstName: first, lastName: last, birthday: nil, fullName: nil, details: details, to: book)
+  }
+
+  /// Changes details of the person with a name.
+  func edit(_ name: String, _ details: JSONObject) async throws {
+    _ = try await people.edit(try #require(try person(name)).id, PersonChange(details: details))
+  }
+
+  func remove(_ name: String) async throws { _ = try await people.remove(try #require(try person(name)).id) }
+
+  @discardableResult
+  func flush() async throws -> OutboxCounts { try await engine.flush(only: nil) }
+
+  /// Decides the first conflict.
+  func resolve(_ side: ConflictSide) async throws {
+    _ = try await outbox.resolve(try #require(try outbox.entries().first).id, take: side)
+  }
+}
+
+extension HTTPRequest {
+  var text: String { String(decoding: body ?? [], as: UTF8.self) }
 }
 
 func vCard(_ name: String, uid: String? = nil, _ lines: String...) -> String {

@@ -79,15 +79,11 @@ struct CardDAVKillTests {
   private func with(
     _ kind: RealServer.Kind = .radicale, _ body: (RealServer, Scene) async throws -> Void
   ) async throws {
-    let server = try await RealServer.started(kind)
-    let scene = try Scene(server)
-    do { try await body(server, scene) } catch {
-      await server.end()
-      scene.template.clean()
-      throw error
+    try await RealServer.with(kind) { server in
+      let scene = try Scene(server)
+      defer { scene.template.clean() }
+      try await body(server, scene)
     }
-    await server.end()
-    scene.template.clean()
   }
 
   /// Kills a sync before some of its calls, each time from the start, and lets it go on.

@@ -5,17 +5,23 @@ import Ports
 import Synchronization
 
 /// A CalDAV server in memory: a calendar `cal`, one for tasks, and one that may only be read.
-final class FakeCalDAV: Sendable {
-  private struct State {
-    var objects: [String: (tag: Int, text: String)] = [:]
-    var next = 1
-    var requests: [HTTPRequest] = []
+final class FakeCalDAV: FakeDAV {
+  static let space = "caldav"
+  struct State {
+    fileprivate var objects: [String: (tag: Int, text: String)] = [:]
+    fileprivate var next = 1
+    fileprivate var requests: [HTTPRequest] = []
+    /// The number of changes that are made, and whose answers are lost.
     var losses = 0
+    /// Runs once before the next change.
     var before: (@Sendable (FakeCalDAV) -> Void)?
-    var home = "/ann/"
+    fileprivate var home = "/ann/"
     var answer: (@Sendable (HTTPRequest) -> (status: Int, condition: String)?)?
+    /// What the server makes of an object that it stores.
     var rewrites: @Sendable (String) -> String = { $0 }
+    /// How the server writes entity tags.
     var tag: @Sendable (Int) -> String = { "\"\($0)\"" }
+    /// Whether a query answers with all events.
     var ignoresFilter = false
     var listsPrivileges = true
   }
@@ -75,26 +81,7 @@ final class FakeCalDAV: Sendable {
     }
   }
 
-  /// Loses the answers of the next changes, which are made.
-  func loseAnswers(_ count: Int) { state.withLock { $0.losses = count } }
-
-  /// Does something just before the next change.
-  func before(_ body: @escaping @Sendable (FakeCalDAV) -> Void) { state.withLock { $0.before = body } }
-
-  func answer(_ body: (@Sendable (HTTPRequest) -> (status: Int, condition: String)?)?) {
-    state.withLock { $0.answer = body }
-  }
-
-  /// What the server makes of an object that it stores.
-  func rewrite(_ body: @escaping @Sendable (String) -> String) { state.withLock { $0.rewrites = body } }
-
-  /// How the server writes entity tags.
-  func tag(_ body: @escaping @Sendable (Int) -> String) { state.withLock { $0.tag = body } }
-
-  /// Whether a query answers with all events.
-  func ignoreFilter() { state.withLock { $0.ignoresFilter = true } }
-
-  func hidePrivileges() { state.withLock { $0.listsPrivileges = false } }
+  func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
   // MARK: Answers
 
@@ -111,12 +98,12 @@ final class FakeCalDAV: Sendable {
       return respond(401, url: request.url)
     }
     if let answer = state.withLock({ $0.answer })?(request) {
-      return respond(answer.status, "<e:error xmlns:e=\"DAV:\"><e:\(answer.condition)/></e:error>", url: request.url)
+      return respond(answer.status, error(answer.condition), url: request.url)
     }
     let path = String(request.url.dropFirst(Self.origin.count))
     switch request.method {
     case .propfind: return properties(path, depth: request.headers["Depth"] ?? "0", request.url)
-    case .report: return query(path, String(decoding: request.body ?? [], as: UTF8.self), request.url)
+    case .report: return query(path, request.text, request.url)
     case .get:
       guard let object = state.withLock({ $0.objects[path] }) else { return respond(404, url: request.url) }
       var response = respond(200, object.text, url: request.url)
@@ -142,7 +129,7 @@ final class FakeCalDAV: Sendable {
       if old == nil { return respond(404, url: request.url) }
       remove(path: path)
     } else {
-      put(path: path, rewrites(String(decoding: request.body ?? [], as: UTF8.self)))
+      put(path: path, rewrites(request.text))
     }
     let isLost = state.withLock { state in
       defer { state.losses = max(0, state.losses - 1) }
@@ -189,21 +176,5 @@ final class FakeCalDAV: Sendable {
         let text = object.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\r\n", with: "\n")
         return one(path, "<c:getetag>\(tag(object.tag))</c:getetag><k:calendar-data>\(text)</k:calendar-data>")
       }, url: url)
-  }
-
-  private func one(_ href: String, _ properties: String) -> String {
-    "<c:response><c:href>\(href)</c:href><c:propstat><c:prop>\(properties)</c:prop>"
-      + "<c:status>HTTP/1.1 200 OK</c:status></c:propstat></c:response>"
-  }
-
-  private func multistatus(_ responses: [String], url: String) -> HTTPResponse {
-    let names =
-      "xmlns:c=\"DAV:\" xmlns:k=\"urn:ietf:params:xml:ns:caldav\" xmlns:s=\"http://calendarserver.org/ns/\""
-    return respond(
-      207, "<?xml version='1.0'?>\n<c:multistatus \(names)>\(responses.joined())</c:multistatus>", url: url)
-  }
-
-  private func respond(_ status: Int, _ text: String = "", url: String) -> HTTPResponse {
-    HTTPResponse(status: status, body: Array(text.utf8), url: url)
   }
 }

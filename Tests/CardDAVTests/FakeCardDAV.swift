@@ -5,7 +5,9 @@ import Ports
 import Synchronization
 
 /// A CardDAV server in memory with one address book, and the peculiarities of real servers.
-final class FakeCardDAV: Sendable {
+final class FakeCardDAV: FakeDAV {
+  static let space = "carddav"
+
   /// How the server differs from the standard, or from others.
   struct Peculiarities: Sendable {
     /// There is no report of changes: the status of the answer.
@@ -197,7 +199,7 @@ final class FakeCardDAV: Sendable {
     let expected = "Basic " + Data("ann:\(Self.password)".utf8).base64EncodedString()
     guard request.headers["Authorization"] == expected else { return respond(401, url: request.url) }
     let path = percentDecodedPath(String(request.url.dropFirst(Self.origin.count)))
-    let body = String(decoding: request.body ?? [], as: UTF8.self)
+    let body = request.text
     switch request.method {
     case .propfind: return properties(path, depth: request.headers["Depth"] ?? "0", body, request.url)
     // Some servers cut such an answer without saying so.
@@ -241,7 +243,7 @@ final class FakeCardDAV: Sendable {
     }
     if request.headers["If-None-Match"] == "*", old != nil { return respond(412, url: request.url) }
     if let status = peculiarities.uidConflict, old == nil, request.method == .put,
-      let uid = Self.uid(String(decoding: request.body ?? [], as: UTF8.self)),
+      let uid = Self.uid(request.text),
       cards.values.contains(where: { Self.uid($0) == uid })
     {
       return respond(status, error("no-uid-conflict"), url: request.url)
@@ -253,7 +255,7 @@ final class FakeCardDAV: Sendable {
       response = respond(
         peculiarities.removedStatus, peculiarities.removedStatus == 200 ? "removed" : "", url: request.url)
     } else {
-      let card = String(decoding: request.body ?? [], as: UTF8.self)
+      let card = request.text
       // Nextcloud refuses a card with two times of revision.
       if card.split(separator: "\r\nREV").count > 2 { return respond(415, url: request.url) }
       var place = path
@@ -409,12 +411,6 @@ final class FakeCardDAV: Sendable {
 
   private func percentDecodedPath(_ path: String) -> String { path.removingPercentEncoding ?? path }
 
-  private func one(_ href: String, _ properties: String) -> String {
-    "<c:response><c:href>\(href)</c:href><c:propstat><c:prop>\(properties)</c:prop>"
-      + "<c:status>HTTP/1.1 200 OK</c:status></c:propstat><c:propstat><c:prop><c:getcontentlength>1</c:getcontentlength>"
-      + "</c:prop><c:status>HTTP/1.1 404 Not Found</c:status></c:propstat></c:response>"
-  }
-
   private func getetag(_ number: Int, _ peculiarities: Peculiarities) -> String {
     let tag = peculiarities.tag(number)
     return tag.isEmpty ? "" : "<c:getetag>\(tag)</c:getetag>"
@@ -429,20 +425,35 @@ final class FakeCardDAV: Sendable {
     }
     return "<c:response><c:href>\(href)</c:href><c:status>HTTP/1.1 \(status) X</c:status></c:response>"
   }
+}
 
-  private func error(_ condition: String) -> String {
+/// What the answers of all such servers have in common.
+protocol FakeDAV: Sendable {
+  /// The last part of the name space of its own elements.
+  static var space: String { get }
+}
+
+extension FakeDAV {
+  /// A resource with its properties, and one that it does not have.
+  func one(_ href: String, _ properties: String) -> String {
+    "<c:response><c:href>\(href)</c:href><c:propstat><c:prop>\(properties)</c:prop>"
+      + "<c:status>HTTP/1.1 200 OK</c:status></c:propstat><c:propstat><c:prop><c:getcontentlength>1</c:getcontentlength>"
+      + "</c:prop><c:status>HTTP/1.1 404 Not Found</c:status></c:propstat></c:response>"
+  }
+
+  func error(_ condition: String) -> String {
     "<?xml version=\"1.0\"?><e:error xmlns:e=\"DAV:\"><e:\(condition)/></e:error>"
   }
 
-  private func multistatus(_ responses: [String], token: String? = nil, url: String) -> HTTPResponse {
+  func multistatus(_ responses: [String], token: String? = nil, url: String) -> HTTPResponse {
     let token = token.map { "<c:sync-token>\($0)</c:sync-token>" } ?? ""
     let names =
-      "xmlns:c=\"DAV:\" xmlns:k=\"urn:ietf:params:xml:ns:carddav\" xmlns:s=\"http://calendarserver.org/ns/\""
+      "xmlns:c=\"DAV:\" xmlns:k=\"urn:ietf:params:xml:ns:\(Self.space)\" xmlns:s=\"http://calendarserver.org/ns/\""
     return respond(
       207, "<?xml version='1.0'?>\n<c:multistatus \(names)>\(responses.joined())\(token)</c:multistatus>", url: url)
   }
 
-  private func respond(_ status: Int, _ text: String = "", url: String) -> HTTPResponse {
+  func respond(_ status: Int, _ text: String = "", url: String) -> HTTPResponse {
     HTTPResponse(status: status, body: Array(text.utf8), url: url)
   }
 }

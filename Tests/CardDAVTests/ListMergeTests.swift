@@ -37,7 +37,7 @@ import Testing
       "ada.vcf", Self.card(["EMAIL;TYPE=HOME;TYPE=PREF:a@x", "EMAIL:theirs@x", "EMAIL:both@x", "TEL;TYPE=CELL:1"]))
     // A sync pulls, and then sends.
     if pulls { try await house.sync() }
-    #expect(try await house.engine.flush(only: nil).conflict == 0)
+    #expect(try await house.flush().conflict == 0)
     let emails = lines(server).filter { $0.hasPrefix("EMAIL") }
     #expect(Set(emails) == ["EMAIL;TYPE=HOME;TYPE=PREF:a@x", "EMAIL:theirs@x", "EMAIL:both@x", "EMAIL:mine@x"])
     #expect(emails.count == 4)
@@ -52,7 +52,7 @@ import Testing
     try await edit(house, ada.id, [["value": "b@x"], ["value": "c@x"], ["value": "d@x"]])
     server.put("ada.vcf", Self.card(["EMAIL:a@x", "EMAIL:c@x"]))
     if pulls { try await house.sync() }
-    #expect(try await house.engine.flush(only: nil).conflict == 0)
+    #expect(try await house.flush().conflict == 0)
     try await house.sync()
     #expect(lines(server).filter { $0.hasPrefix("EMAIL") }.sorted() == ["EMAIL:c@x", "EMAIL:d@x"])
     #expect(try house.all()[0].details.emails.map(\.value).sorted() == ["c@x", "d@x"])
@@ -65,10 +65,10 @@ import Testing
     let (server, house, ada) = try await house(["EMAIL:a@x", "EMAIL:b@x"])
     try await edit(house, ada.id, [["value": "mine@x"], ["value": "b@x"]])
     server.put("ada.vcf", Self.card(["EMAIL:theirs@x", "EMAIL:b@x"]))
-    #expect(try await house.engine.flush(only: nil).conflict == 1)
+    #expect(try await house.flush().conflict == 1)
     let entry = try #require(try house.outbox.entries().first)
     _ = try await house.outbox.resolve(entry.id, take: side)
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
     let value = side == .mine ? "mine@x" : "theirs@x"
     #expect(Set(lines(server).filter { $0.hasPrefix("EMAIL") }) == ["EMAIL:\(value)", "EMAIL:b@x"])
@@ -79,9 +79,9 @@ import Testing
     let (server, house, ada) = try await house(["EMAIL:a@x"])
     try await edit(house, ada.id, [["value": "a@x"], ["value": "mine@x"]])
     server.loseAnswers(1)
-    #expect(try await house.engine.flush(only: nil).pending == 1)
+    #expect(try await house.flush().pending == 1)
     server.put("ada.vcf", Self.card(["EMAIL:a@x", "EMAIL:mine@x", "EMAIL:theirs@x"]))
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
     #expect(try house.outbox.entries().isEmpty)
     #expect(lines(server).filter { $0.hasPrefix("EMAIL") }.count == 3)
@@ -92,13 +92,13 @@ import Testing
     let (server, house, ada) = try await house(["EMAIL:a@x", "EMAIL:b@x"])
     try await edit(house, ada.id, [["value": "a@x"], ["value": "b@x"], ["value": "c@x"]])
     server.loseAnswers(1)
-    #expect(try await house.engine.flush(only: nil).pending == 1)
+    #expect(try await house.flush().pending == 1)
     // The first edit may have arrived, so that this is a second one.
     try await edit(house, ada.id, [["value": "a@x"], ["value": "c@x"], ["value": "d@x"]])
     #expect(try house.outbox.entries().count == 2)
     server.put("ada.vcf", Self.card(["EMAIL:b@x", "EMAIL:c@x", "EMAIL:e@x"]))
     try await house.sync()
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
     #expect(try house.outbox.entries() == [])
     #expect(Set(lines(server).filter { $0.hasPrefix("EMAIL") }) == ["EMAIL:c@x", "EMAIL:d@x", "EMAIL:e@x"])
@@ -109,11 +109,11 @@ import Testing
     let (server, house, ada) = try await house(["EMAIL:a@x"])
     try await edit(house, ada.id, [["value": "a@x"], ["value": "c@x"]])
     server.loseAnswers(1)
-    #expect(try await house.engine.flush(only: nil).pending == 1)
+    #expect(try await house.flush().pending == 1)
     try await edit(house, ada.id, [["value": "a@x"]])
     server.put("ada.vcf", Self.card(["EMAIL:a@x", "EMAIL:c@x", "EMAIL:e@x"]))
     try await house.sync()
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
     #expect(try house.outbox.entries() == [])
     #expect(lines(server).filter { $0.hasPrefix("EMAIL") } == ["EMAIL:a@x", "EMAIL:e@x"])
@@ -132,7 +132,7 @@ import Testing
         "phones": [["value": "1", "type": "Plane", "preferred": true]],
         "addresses": [["street": "S", "city": "C", "type": "home"]],
       ]))
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    #expect(try await house.flush().sent == 1)
     let written = lines(server)
     for line in [
       "EMAIL;TYPE=INTERNET,pref;X-A=b;TYPE=work:a@x", "item1.TEL;TYPE=VOICE;PREF=1:1", "item1.X-ABLabel:Plane",
@@ -147,7 +147,7 @@ import Testing
         "emails": [["value": "new@x", "type": "work", "preferred": true]],
         "phones": [["value": "1", "preferred": true]],
       ]))
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     #expect(lines(server).contains("EMAIL;TYPE=INTERNET,pref;X-A=b;TYPE=work:new@x"))
     #expect(
       lines(server).contains("item1.TEL;TYPE=VOICE;PREF=1:1") && !lines(server).contains { $0.contains("ABLabel") })

@@ -29,7 +29,7 @@ import Testing
       _ = try await house.people.edit(ada.id, PersonChange(details: ["note": .string(note)]))
     }
     try await edit("one")
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     #expect(try house.outbox.entries().map(\.outcomeUnknown) == [true])
     try await edit("two")
     try await house.sync()
@@ -54,7 +54,7 @@ import Testing
           throw TransportError(.connectionLost, "the request was lost", url: request.url, mayHaveArrived: true)
         }
         let response = try await server.transport.send(request)
-        let body = String(decoding: request.body ?? [], as: UTF8.self)
+        let body = request.text
         if count == 3, request.method == .report, body.contains("ada.vcf"), body.contains("bob.vcf") {
           server.put("bob.vcf", vCard("bob L", "NOTE:theirs"))
         }
@@ -65,7 +65,7 @@ import Testing
       let person = try #require(try house.person(name))
       _ = try await house.people.edit(person.id, PersonChange(details: ["nickname": "new"]))
     }
-    for _ in 0..<3 { _ = try await house.engine.flush(only: nil) }
+    for _ in 0..<3 { try await house.flush() }
     #expect(try house.outbox.entries().isEmpty)
     for card in server.cards.values { #expect(card.contains("NICKNAME:new"), "\(card)") }
     #expect(server.cards["bob.vcf"]?.contains("NOTE:theirs") == true && lost.withLock { $0 } > 3)

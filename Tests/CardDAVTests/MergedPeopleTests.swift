@@ -35,7 +35,7 @@ import Testing
     #expect(merged.person.details.note == "Of b" && merged.lost.contains("X-OTHER") && merged.isSent)
     #expect(try house.all() == [merged.person])
     _ = server.taken()
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     let changes = server.taken().filter { $0.method == .put || $0.method == .delete }
     #expect(changes.map(\.method) == [.put, .delete])
     try await house.sync()
@@ -59,7 +59,7 @@ import Testing
     let merged = try await house.people.merge(#require(a).id, #require(b).id, [:])
     #expect(merged.lost == [])
     if isSent {
-      _ = try await house.engine.flush(only: nil)
+      try await house.flush()
       try await house.sync()
       #expect(server.cards.keys.sorted() == ["a.vcf"])
     }
@@ -73,9 +73,9 @@ import Testing
     server.change { $0.isReadOnly = true }
     let before = try house.all()
     _ = try await house.people.merge(a.id, b.id, [:])
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     server.change { $0.isReadOnly = false }
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     #expect(server.cards.count == 2 && numbers == ["111", "222"])
     let entries = try house.outbox.entries()
     let change = try #require(entries.first { $0.kind == .put })
@@ -150,7 +150,7 @@ import Testing
       isNew: true, alongside: nil)
     try await house.people.note(local.id, a.id, areDifferent: true)
     let before = try house.people.duplicates().count
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
     #expect(try house.all().count == 3 && house.people.duplicates().count == before)
   }

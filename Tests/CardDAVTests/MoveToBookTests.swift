@@ -91,7 +91,7 @@ import Testing
     let person = try person("P1 Q", books)
     _ = try await books.house.people.move(person.id, to: book)
     books.second.change { $0.isReadOnly = true }
-    #expect(try await books.house.engine.flush(only: nil).refused == 1)
+    #expect(try await books.house.flush().refused == 1)
     #expect(count(books) == (1, 0))
     let entry = try #require(try books.house.outbox.entries().first)
     _ = try await books.house.outbox.discard(entry.id)
@@ -100,7 +100,7 @@ import Testing
     books.second.change { $0.isReadOnly = false }
     books.first.change { $0.refusal = (403, "need-privileges") }
     _ = try await books.house.people.move(person.id, to: book)
-    #expect(try await books.house.engine.flush(only: nil).refused == 1)
+    #expect(try await books.house.flush().refused == 1)
     #expect(count(books) == (1, 0))
   }
 
@@ -125,57 +125,5 @@ import Testing
     #expect(try books.house.all().map(\.id).filter { [copy.id, person.id].contains($0) }.count == 2)
     let again = await #expect(throws: Failure.self) { try await books.house.people.copy(person.id, to: book) }
     #expect(again?.code == .own(.duplicate))
-  }
-}
-
-/// From Radicale to Xandikos and back.
-@Suite(.serialized, .enabled(if: RealServer.missing.isEmpty, "radicale and xandikos are not installed"))
-struct RealMoveTests {
-  /// Every card keeps its properties, although the first answer to each change is lost.
-  @Test func peopleMoveBetweenServers() async throws {
-    let (first, second) = (try await RealServer.started(.radicale), try await RealServer.started(.xandikos))
-    do { try await move(first, second) } catch {
-      Issue.record(error)
-    }
-    for server in [first, second] { await server.end() }
-  }
-
-  private func move(_ first: RealServer, _ second: RealServer) async throws {
-    try first.fill((0..<8).map { ("c\($0).vcf", vCard("P\($0) Q", uid: "u\($0)", "X-NUMBER:\($0)", "ROLE:r")) })
-    var work = second.account
-    work.name = "work"
-    let books = [Follow(path: "carddav/home/\(first.bookName)"), Follow(path: "carddav/work/\(second.bookName)")]
-    let house = CardDAVHouse(
-      FirstAnswersLost(inner: first.transport), account: first.account, others: [work], book: first.bookName,
-      follows: books)
-    func sync() async throws {
-      for _ in 0..<5 { _ = try await house.engine.sync(books, SyncOptions()) }
-      let left = try house.outbox.entries()
-      #expect(left.isEmpty, "\(left)")
-    }
-    try await sync()
-    let people = try house.all()
-    #expect(people.count == 8)
-    func check(_ counts: [Int], _ when: String) async throws {
-      let (here, there) = (try await first.cards(), try await second.cards())
-      #expect([here.count, there.count] == counts, "\(when)")
-      for number in 0..<8 {
-        #expect(
-          (here + there).count { $0.contains("X-NUMBER:\(number)") && $0.contains("UID:u\(number)") } == 1, "\(when)")
-      }
-      #expect(try house.all().map(\.id) == people.map(\.id), "\(when)")
-    }
-    for person in people[..<5] {
-      _ = try await house.people.edit(person.id, PersonChange(details: ["title": "moved"]))
-      _ = try await house.people.move(person.id, to: FollowedBook(follow: books[1].path, source: .cardDAV))
-    }
-    try await sync()
-    try await check([3, 5], "there")
-    #expect(try await second.cards().count { $0.contains("TITLE:moved") } == 5)
-    for person in people[..<3] {
-      _ = try await house.people.move(person.id, to: FollowedBook(follow: books[0].path, source: .cardDAV))
-    }
-    try await sync()
-    try await check([6, 2], "back")
   }
 }

@@ -23,44 +23,35 @@ import Testing
     server.remove(name)
   }
 
-  private func ids(_ house: CardDAVHouse) throws -> [String: String] {
-    Dictionary(uniqueKeysWithValues: try house.all().map { ($0.fullName, $0.id) })
-  }
-
-  private func note(_ text: String, _ name: String, _ house: CardDAVHouse) async throws {
-    let person = try #require(try house.person(name))
-    _ = try await house.people.edit(person.id, PersonChange(details: ["note": .string(text)]))
-  }
-
   @Test(arguments: [nil, 405], [false, true]) func aCardThatMovesWithinABookKeepsItsPerson(
     _ noReport: Int?, _ isFull: Bool
   ) async throws {
     let server = FakeCardDAV { $0.noReport = noReport }
     fill(server)
     let house = try await CardDAVHouse.synced(server.transport, store: store)
-    let before = try ids(house)
-    try await note("mine", "P1 Q", house)
+    let before = try house.ids()
+    try await house.edit("P1 Q", ["note": "mine"])
     move("1.vcf", to: "new.vcf", server)
     let report = try await house.sync(SyncOptions(full: isFull))
     #expect(report.error == nil && (report.counts.added, report.counts.removed) == (0, 0), "\(report)")
-    #expect(try ids(house) == before)
+    #expect(try house.ids() == before)
     #expect(try house.outbox.entries().isEmpty && server.cards["new.vcf"]?.contains("NOTE:mine") == true)
     // It goes on there, and another card comes to the former path.
     server.put("1.vcf", vCard("R R", uid: "r"))
     for options in [SyncOptions(), SyncOptions(full: true)] { try await house.sync(options) }
     var all = before
-    all["R R"] = try ids(house)["R R"]
-    #expect(try ids(house) == all && house.all().count == 5)
+    all["R R"] = try house.ids()["R R"]
+    #expect(try house.ids() == all && house.all().count == 5)
     server.put("new.vcf", card(1, "NOTE:theirs"))
     try await house.sync()
-    #expect(try house.person("P1 Q")?.details.note == "theirs" && ids(house) == all)
+    #expect(try house.person("P1 Q")?.details.note == "theirs" && house.ids() == all)
     move("new.vcf", to: "again.vcf", server)
     try await house.sync()
-    #expect(try ids(house) == all)
+    #expect(try house.ids() == all)
     server.remove("again.vcf")
     try await house.sync()
     all["P1 Q"] = nil
-    #expect(try ids(house) == all && house.cardCount() == 4)
+    #expect(try house.ids() == all && house.cardCount() == 4)
   }
 
   /// The `UID` decides, also where everything else changed; two cards may have changed their places.
@@ -68,20 +59,20 @@ import Testing
     let server = FakeCardDAV { $0.noReport = noReport }
     fill(server)
     let house = try await CardDAVHouse.synced(server.transport, store: store)
-    let before = try ids(house)
-    try await note("mine", "P2 Q", house)
+    let before = try house.ids()
+    try await house.edit("P2 Q", ["note": "mine"])
     server.remove("0.vcf")
     server.put("new.vcf", vCard("Other Name", uid: "u0", "BDAY:1970-01-01"))
     let (one, two) = (server.cards["1.vcf"] ?? "", server.cards["2.vcf"] ?? "")
     server.put("1.vcf", two)
     server.put("2.vcf", one)
     // The edit is sent to the card where it is now, before a pull knows.
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    #expect(try await house.flush().sent == 1)
     #expect(server.cards["1.vcf"]?.contains("NOTE:mine") == true && server.cards["2.vcf"] == one)
     for _ in 0..<2 { try await house.sync() }
     var all = before
     all["Other Name"] = all.removeValue(forKey: "P0 Q")
-    #expect(try ids(house) == all && house.outbox.entries().isEmpty)
+    #expect(try house.ids() == all && house.outbox.entries().isEmpty)
     #expect(try house.person("P2 Q")?.details.note == "mine")
   }
 
@@ -90,11 +81,11 @@ import Testing
     let server = FakeCardDAV()
     for number in 0..<700 { server.put("\(number).vcf", card(number)) }
     let house = try await CardDAVHouse.synced(server.transport, store: store)
-    let before = try ids(house)
+    let before = try house.ids()
     for number in 0..<700 { move("\(number).vcf", to: "n\(number).vcf", server) }
     let report = try await house.sync()
     #expect(report.error == nil && (report.counts.added, report.counts.removed) == (0, 0), "\(report)")
-    #expect(try ids(house) == before)
+    #expect(try house.ids() == before)
   }
 
   /// An edit that the user chose to keep finds the card where it is now.
@@ -102,17 +93,17 @@ import Testing
     let server = FakeCardDAV { $0.uidConflict = status }
     fill(server)
     let house = try await CardDAVHouse.synced(server.transport, store: store)
-    let before = try ids(house)
-    try await note("mine", "P1 Q", house)
+    let before = try house.ids()
+    try await house.edit("P1 Q", ["note": "mine"])
     let card = server.cards["1.vcf"] ?? ""
     server.remove("1.vcf")
-    #expect(try await house.engine.flush(only: nil).conflict == 1)
-    _ = try await house.outbox.resolve(try #require(try house.outbox.entries().first).id, take: .mine)
+    #expect(try await house.flush().conflict == 1)
+    try await house.resolve(.mine)
     server.put("new.vcf", card)
-    for _ in 0..<3 { _ = try await house.engine.flush(only: nil) }
+    for _ in 0..<3 { try await house.flush() }
     try await house.sync()
     #expect(server.cards.count == 4 && server.cards["new.vcf"]?.contains("NOTE:mine") == true, "\(server.cards)")
-    #expect(try ids(house) == before && house.outbox.entries().isEmpty)
+    #expect(try house.ids() == before && house.outbox.entries().isEmpty)
   }
 
   @Test(arguments: [nil, 412]) func aConflictOfTheUIDNamesTheOwner(_ status: Int?) async throws {
@@ -122,7 +113,7 @@ import Testing
       Array(vCard("Eve New", uid: "u0").utf8), file: "a.vcf",
       to: FollowedBook(follow: house.follow.path, source: .cardDAV))
     server.put("0.vcf", card(0))
-    #expect(try await house.engine.flush(only: nil).refused == 1)
+    #expect(try await house.flush().refused == 1)
     let message = try #require(try house.outbox.entries().first?.lastError)
     #expect(message.contains("P0 Q") && message.contains("/ann/book/0.vcf"), "\(message)")
   }
@@ -168,8 +159,8 @@ import Testing
     fill(books.first)
     if hasOthers { books.second.put("9.vcf", card(9)) }
     try await books.sync([0, 1])
-    let before = try ids(books.house)
-    try await note("mine", "P1 Q", books.house)
+    let before = try books.house.ids()
+    try await books.house.edit("P1 Q", ["note": "mine"])
     move("1.vcf", to: "1.vcf", books.first, at: books.second)
     move("2.vcf", to: "two.vcf", books.first, at: books.second)
     if order.isEmpty {
@@ -178,7 +169,7 @@ import Testing
       }
     }
     for _ in 0..<3 { try await books.sync(order.isEmpty ? [0, 1] : order) }
-    #expect(try ids(books.house) == before)
+    #expect(try books.house.ids() == before)
     #expect(books.second.cards["1.vcf"]?.contains("NOTE:mine") == true && books.first.cards.count == 2)
     #expect(try books.house.outbox.entries().isEmpty && books.house.cardCount() == before.count)
     for name in ["P1 Q", "P2 Q"] { #expect(try books.house.person(name)?.origin == "carddav/work/book") }

@@ -61,7 +61,7 @@ import Testing
     #expect(try house.outbox.followingFields(of: entry) == following)
     _ = try await house.outbox.resolve(entry.id, mine: scene.mine)
     #expect(try house.all().map(\.fullName) == [scene.sent.full])
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     #expect(try house.outbox.entries().isEmpty)
     let card = server.cards["carla.vcf"] ?? ""
     #expect(card.contains("FN:\(scene.sent.full)\r\n") && card.contains("N:\(scene.sent.names)\r\n"), "\(card)")

@@ -16,70 +16,11 @@ import Testing
       (server ?? self.server).transport, store: store, seed: seed, account: CardDAVHouse.account(name: account))
   }
 
-  private func add(_ name: String, to house: CardDAVHouse) async throws -> Person {
-    try await house.people.add(
-      firstName: name, lastName: "New", birthday: nil, fullName: nil, details: [:],
-      to: FollowedBook(follow: house.follow.path, source: .cardDAV))
-  }
-
   private func fill(_ count: Int = 3) {
     for number in 0..<count { server.put("\(number).vcf", vCard("P\(number) Q", uid: "\(number)")) }
   }
 
-  private func ids() throws -> [String: String] {
-    Dictionary(try house("x").all().map { ($0.fullName, $0.id) }) { "\($0) \($1)" }
-  }
-
-  @Test func anAccountWithAnotherNameKeepsThePeople() async throws {
-    fill()
-    let old = house("home")
-    try await old.sync()
-    _ = try await add("Ada", to: old)
-    try await old.sync()
-    let before = try ids()
-    #expect(before.count == 4)
-    // An edit that waits, a card that was removed and one that came meanwhile.
-    let waits = try #require(before["P1 Q"])
-    _ = try await old.people.edit(waits, PersonChange(details: ["note": "mine"]))
-    server.remove("0.vcf")
-    server.put("9.vcf", vCard("P9 Q", uid: "9"))
-    let new = house("work", seed: 2)
-    let report = try await new.sync()
-    #expect(report.error == nil && (report.counts.added, report.counts.removed) == (1, 1), "\(report)")
-    var after = try ids()
-    let nine = try #require(after["P9 Q"])
-    for name in ["P1 Q", "P2 Q", "Ada New"] { #expect(after[name] == before[name], "\(name)") }
-    #expect(try after.count == 4 && new.all().allSatisfy { $0.origin == "carddav/work/book" })
-    #expect(server.cards["1.vcf"]?.contains("NOTE:mine") == true)
-    #expect(try new.outbox.entries().isEmpty)
-    // A new person, removals and edits go on as before, and nothing is forgotten by a full sync, or under a third name.
-    let bo = try await add("Bo", to: new)
-    _ = try await new.people.remove(waits)
-    try await new.sync()
-    try await new.sync(SyncOptions(full: true))
-    #expect(server.cards["1.vcf"] == nil && server.cards.count == 4)
-    for name in ["third", "fourth"] {
-      let house = house(name, seed: 3)
-      try await house.sync()
-      server.put("8.vcf", vCard("P8 \(name)", uid: "8"))
-      try await house.sync()
-      try await house.sync(SyncOptions(full: true))
-      after = try ids()
-      #expect(after["P9 Q"] == nine && after["Bo New"] == bo.id && after["P2 Q"] == before["P2 Q"], "\(name)")
-      #expect(after["Ada New"] == before["Ada New"] && after.count == 5, "\(name) \(after)")
-    }
-  }
-
-  @Test func aRemovalThatWaitsIsSentByTheAccountWithAnotherName() async throws {
-    fill()
-    let old = house("home")
-    try await old.sync()
-    _ = try await old.people.remove(try #require(try ids()["P1 Q"]))
-    let new = house("work", seed: 2)
-    try await new.sync()
-    #expect(server.cards.keys.sorted() == ["0.vcf", "2.vcf"])
-    #expect(try new.outbox.entries().isEmpty)
-  }
+  private func ids() throws -> [String: String] { try house("x").ids() }
 
   @Test func aPurgeRemovesThePeopleOfOneBook() async throws {
     fill()
@@ -139,7 +80,7 @@ import Testing
     let new = house("work", seed: 2)
     try await new.sync()
     _ = try await new.people.edit(try #require(before["P0 Q"]), PersonChange(details: ["note": "mine"]))
-    #expect(try await new.engine.flush(only: nil).sent == 1)
+    #expect(try await new.flush().sent == 1)
     let report = try await new.sync(SyncOptions(full: true))
     #expect(try (report.counts.added, report.counts.removed) == (0, 0) && ids() == before, "\(report)")
   }

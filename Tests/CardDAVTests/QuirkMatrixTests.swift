@@ -104,12 +104,10 @@ import Testing
       let person = try #require(try house.person(name))
       _ = try await house.people.edit(person.id, PersonChange(birthday: Birthday("2000-01-02")))
     }
-    _ = try await house.people.remove(try #require(try house.person("Bob C")).id)
-    _ = try await house.people.add(
-      firstName: "Eve", lastName: "G", birthday: nil, fullName: nil, details: ["note": "here"],
-      to: FollowedBook(follow: house.follow.path, source: .cardDAV))
+    try await house.remove("Bob C")
+    try await house.add("Eve", "G", ["note": "here"])
     for _ in 0..<4 {
-      _ = try await house.engine.flush(only: nil)
+      try await house.flush()
       house.time.advance(by: .seconds(2))
       let report = try await house.sync()
       #expect(report.error == nil, "\(report)")
@@ -155,17 +153,15 @@ import Testing
     let house = try await CardDAVHouse.synced(server.transport)
     let ada = try #require(try house.person("Ada B"))
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
-    _ = try await house.people.add(
-      firstName: "Eve", lastName: "G", birthday: nil, fullName: nil, details: [:],
-      to: FollowedBook(follow: house.follow.path, source: .cardDAV))
-    let counts = try await house.engine.flush(only: nil)
+    try await house.add("Eve", "G")
+    let counts = try await house.flush()
     #expect(counts.refused == 2 && counts.sent == 0, "\(counts)")
     for entry in try house.outbox.entries() { #expect(entry.lastError == reason) }
     #expect(server.cards["ada.vcf"] == Self.card("Ada B") && server.cards.count == 1)
     // After the reason is gone, both are sent.
     server.change { $0.refusal = nil }
     _ = try await house.outbox.retry(nil)
-    #expect(try await house.engine.flush(only: nil).sent == 2)
+    #expect(try await house.flush().sent == 2)
     #expect(server.cards.count == 2 && server.cards["ada.vcf"]?.contains("N:King;Ada") == true)
   }
 
@@ -175,7 +171,7 @@ import Testing
     server.put("two.vcf", vCard("Ada C", uid: "same"))
     let house = try await CardDAVHouse.synced(server.transport)
     _ = try await house.people.edit(try #require(try house.person("Ada C")).id, PersonChange(lastName: "K"))
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    #expect(try await house.flush().sent == 1)
     server.remove("one.vcf")
     try await house.sync()
     #expect(try house.names == ["Ada K"] && server.cards.keys.sorted() == ["two.vcf"])
@@ -188,7 +184,7 @@ import Testing
     _ = try await house.people.importContacts(
       Array(vCard("Eve K", uid: "same").utf8), file: "a.vcf",
       to: FollowedBook(follow: house.follow.path, source: .cardDAV))
-    #expect(try await house.engine.flush(only: nil).refused == 1)
+    #expect(try await house.flush().refused == 1)
     #expect(
       try house.outbox.entries().first?.lastError
         == "the address book has a card with the same UID already: that of Ada B at https://dav.example/ann/book/ada.vcf"

@@ -10,38 +10,25 @@ import Testing
 /// Address books of Radicale that get another path, through the library and through the program.
 @Suite(.enabled(if: RealServer.Kind.radicale.program != nil, "radicale is not installed"))
 struct RealBookTests {
-  private func with(_ body: (RealServer) async throws -> Void) async throws {
-    let server = try await RealServer.started(.radicale)
-    do { try await body(server) } catch {
-      await server.end()
-      throw error
-    }
-    await server.end()
-  }
-
   private func folder(_ server: RealServer, _ book: String) -> String {
     "\(server.folder)/data/collection-root/ann/\(book)"
   }
 
-  private func ids(_ house: CardDAVHouse) throws -> [String: String] {
-    Dictionary(try house.all().map { ($0.fullName, $0.id) }) { "\($0) \($1)" }
-  }
-
   /// The folder of the book is renamed, and later copied.
   @Test func aRenamedBookIsTheSameAndACopyIsNot() async throws {
-    try await with { server in
+    try await RealServer.with(.radicale) { server in
       for number in 0..<5 { try await server.put("\(number).vcf", vCard("P\(number) Q")) }
       let store = InMemoryRecordStore()
-      let old = CardDAVHouse(server.transport, store: store, account: server.account)
+      let old = server.house(store: store)
       try await old.sync()
-      let before = try ids(old)
+      let before = try old.ids()
       _ = try await old.people.edit(try #require(before["P1 Q"]), PersonChange(details: ["note": "mine"]))
       try FileManager.default.moveItem(atPath: folder(server, "book"), toPath: folder(server, "arbeit"))
       let report = try await old.sync()
       #expect(report.error?.reason == .notFound, "\(report)")
       let new = CardDAVHouse(server.transport, store: store, seed: 2, account: server.account, book: "arbeit")
       #expect(try await new.sync().counts.added == 0)
-      #expect(try ids(new) == before && new.outbox.entries().isEmpty)
+      #expect(try new.ids() == before && new.outbox.entries().isEmpty)
       let card = try String(contentsOfFile: folder(server, "arbeit") + "/1.vcf", encoding: .utf8)
       #expect(card.contains("NOTE:mine"))
       try FileManager.default.copyItem(atPath: folder(server, "arbeit"), toPath: folder(server, "book"))
@@ -54,7 +41,7 @@ struct RealBookTests {
 
   /// Two books of an account: one is missing at the server, and the other one is synced nevertheless.
   @Test func aMissingBookIsLikeAMissingRecord() async throws {
-    try await with { server in
+    try await RealServer.with(.radicale) { server in
       try await server.put("ada.vcf", vCard("Ada B", "EMAIL:ada@example.org"))
       try FileManager.default.copyItem(atPath: folder(server, "book"), toPath: folder(server, "work"))
       let almanac = try Program("almanac")
@@ -79,7 +66,7 @@ struct RealBookTests {
 
   /// Of two accounts, the one whose password the server refuses.
   @Test func theDoctorNamesTheAccountThatIsRefused() async throws {
-    try await with { server in
+    try await RealServer.with(.radicale) { server in
       var almanac = try Program("almanac")
       defer { almanac.clean() }
       let (good, bad) = (try almanac.file("good", "secret\n"), try almanac.file("bad", "wrong\n"))

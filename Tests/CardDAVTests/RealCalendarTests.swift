@@ -79,16 +79,11 @@ struct RealCalendarTests {
   }
 
   private func with(_ kind: RealServer.Kind, _ body: (Scene) async throws -> Void) async throws {
-    let server = try await RealServer.started(kind)
-    do {
+    try await RealServer.with(kind) { server in
       let scene = try await Scene(server)
       defer { scene.almanac.clean() }
       try await body(scene)
-    } catch {
-      await server.end()
-      throw error
     }
-    await server.end()
   }
 
   private static let meeting = """

@@ -18,17 +18,9 @@ struct RealEditTests {
   private func with(
     _ kind: RealServer.Kind, _ body: (RealServer, [CardDAVHouse]) async throws -> Void
   ) async throws {
-    let server = try await RealServer.started(kind)
-    do {
-      let houses = (1...2).map {
-        CardDAVHouse(server.transport, seed: UInt64($0), account: server.account, book: server.bookName)
-      }
-      try await body(server, houses)
-    } catch {
-      await server.end()
-      throw error
+    try await RealServer.with(kind) { server in
+      try await body(server, (1...2).map { server.house(seed: $0) })
     }
-    await server.end()
   }
 
   /// Fills the book with `P100 Q` and so on, and syncs both stores.
@@ -60,7 +52,7 @@ struct RealEditTests {
   @Test(arguments: RealServer.installed) func lostAnswersAreSettled(_ kind: RealServer.Kind) async throws {
     try await with(kind) { server, houses in
       let lossy = FirstAnswersLost(inner: server.transport)
-      let house = CardDAVHouse(lossy, account: server.account, book: server.bookName)
+      let house = server.house(over: lossy)
       try await fill(server, [house, houses[1]])
       let people = try house.all()
       let (changed, removed) = (Self.count * 2 / 5, Self.count * 3 / 10)
@@ -70,12 +62,10 @@ struct RealEditTests {
       for person in people[changed..<changed + removed] { _ = try await house.people.remove(person.id) }
       let new = Self.count - changed - removed
       for number in 0..<new {
-        _ = try await house.people.add(
-          firstName: "N\(number)", lastName: "O", birthday: nil, fullName: nil, details: [:],
-          to: FollowedBook(follow: house.follow.path, source: .cardDAV))
+        try await house.add("N\(number)", "O")
       }
       for _ in 0..<3 * Self.count where try !house.outbox.entries().isEmpty {
-        _ = try? await house.engine.flush(only: nil)
+        _ = try? await house.flush()
       }
       try await settle([house, houses[1]])
       #expect(lossy.lost == Self.count && lossy.doneTwice.isEmpty, "\(lossy.lost) \(lossy.doneTwice)")
@@ -92,8 +82,8 @@ struct RealEditTests {
       try await fill(server, houses, "NOTE:old")
       try await edit(houses[0], "note") { .string("mine \($0.firstName)") }
       try await edit(houses[1], "note") { .string("theirs \($0.firstName)") }
-      #expect(try await houses[1].engine.flush(only: nil).sent == Self.count)
-      #expect(try await houses[0].engine.flush(only: nil).conflict == Self.count)
+      #expect(try await houses[1].flush().sent == Self.count)
+      #expect(try await houses[0].flush().conflict == Self.count)
       var expected: Set<String> = []
       for (index, entry) in try houses[0].outbox.entries().enumerated() {
         let mine = try #require(entry.edit["note"]?.string)
@@ -102,7 +92,7 @@ struct RealEditTests {
         _ = try await houses[0].outbox.resolve(entry.id, take: index % 2 == 0 ? .mine : .theirs)
         expected.insert(index % 2 == 0 ? mine : "theirs \(name)")
       }
-      _ = try await houses[0].engine.flush(only: nil)
+      try await houses[0].flush()
       try await settle(houses)
       let cards = try await server.cards()
       for note in expected { #expect(cards.filter { $0.contains("NOTE:\(note)\r\n") }.count == 1, "\(note)") }
@@ -119,7 +109,7 @@ struct RealEditTests {
       try await edit(houses[0], "emails") { _ in list("a@x", "away@x", "mine@x", "both@x") }
       try await edit(houses[1], "emails") { _ in list("a@x", "gone@x", "theirs@x", "both@x") }
       for house in [houses[1], houses[0]] {
-        let counts = try await house.engine.flush(only: nil)
+        let counts = try await house.flush()
         #expect(counts.sent == Self.count && counts.conflict == 0, "\(counts)")
       }
       try await settle(houses)
@@ -146,8 +136,8 @@ struct RealEditTests {
       try await change(houses[0], people[1])
       _ = try await houses[1].people.remove(people[1].id)
       for house in houses { _ = try await house.people.remove(people[2].id) }
-      #expect(try await houses[1].engine.flush(only: nil).sent == 3)
-      let counts = try await houses[0].engine.flush(only: nil)
+      #expect(try await houses[1].flush().sent == 3)
+      let counts = try await houses[0].flush()
       #expect((counts.conflict, counts.refused) == (2, 0), "\(counts)")
       // Nothing comes back, and nothing goes, without a decision.
       try await houses[0].sync()
@@ -174,11 +164,8 @@ struct RealEditTests {
       let card = vCard("Ada B", photo).replacing("VERSION:3.0", with: "VERSION:4.0")
       _ = try await house.people.importContacts(
         Array(card.utf8), file: "a.vcf", to: FollowedBook(follow: house.follow.path, source: .cardDAV))
-      #expect(try await house.engine.flush(only: nil).sent == 1)
-      let warnings = house.events.events.compactMap { event in
-        if case .warning(let message) = event { message.description } else { nil }
-      }
-      #expect(warnings.isEmpty, "\(warnings)")
+      #expect(try await house.flush().sent == 1)
+      #expect(house.warnings.isEmpty, "\(house.warnings)")
       let cards = try await server.cards().map { $0.replacing("\r\n ", with: "") }
       #expect(cards.count { $0.contains("R0lGODlhAQABAIAAAAUEBAAAACwA") } == 1)
     }

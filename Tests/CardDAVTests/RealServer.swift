@@ -51,9 +51,26 @@ final class RealServer: Sendable {
   var bookName: String { kind == .xandikos ? "addressbook" : "book" }
 
   /// Starts a server; once more if another process took its port meanwhile.
-  static func started(_ kind: Kind) async throws -> RealServer {
+  private static func started(_ kind: Kind) async throws -> RealServer {
     for _ in 0..<4 { do { return try await RealServer(kind) } catch is Silent {} }
     return try await RealServer(kind)
+  }
+
+  /// Starts a server for one test, and ends it.
+  static func with(_ kind: Kind, _ body: (RealServer) async throws -> Void) async throws {
+    let server = try await started(kind)
+    do { try await body(server) } catch {
+      await server.end()
+      throw error
+    }
+    await server.end()
+  }
+
+  /// A store that follows the book.
+  func house(
+    over transport: (any HTTPTransport)? = nil, store: any RecordStore = InMemoryRecordStore(), seed: UInt64 = 1
+  ) -> CardDAVHouse {
+    CardDAVHouse(transport ?? self.transport, store: store, seed: seed, account: account, book: bookName)
   }
 
   private init(_ kind: Kind) async throws {

@@ -16,15 +16,7 @@ struct RealServerTests {
   private func with(
     _ kind: RealServer.Kind, _ body: (RealServer, CardDAVHouse) async throws -> Void
   ) async throws {
-    let server = try await RealServer.started(kind)
-    do {
-      let house = CardDAVHouse(server.transport, account: server.account, book: server.bookName)
-      try await body(server, house)
-    } catch {
-      await server.end()
-      throw error
-    }
-    await server.end()
+    try await RealServer.with(kind) { server in try await body(server, server.house()) }
   }
 
   @Test(arguments: RealServer.installed) func booksAreFound(_ kind: RealServer.Kind) async throws {
@@ -91,7 +83,7 @@ struct RealServerTests {
       let fourth = try await house.sync()
       #expect((fourth.counts.added, fourth.counts.updated, fourth.counts.removed) == (0, 0, 1), "\(fourth)")
       #expect(kind == .sabre || fourth.counts.requests == 2, "\(fourth)")
-      let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
+      let exported = try house.exported()
       #expect(exported.split(separator: "BEGIN:VCARD").count == 30)
     }
   }
@@ -104,7 +96,7 @@ struct RealServerTests {
         (0..<count).map {
           ("c\($0).vcf", vCard("Given\($0) Family", uid: "u\($0)", "TEL;TYPE=CELL:+1 \($0)", "X-NUMBER;A=b:\($0)"))
         })
-      let other = CardDAVHouse(server.transport, seed: 2, account: server.account, book: server.bookName)
+      let other = server.house(seed: 2)
       try await house.sync()
       try await other.sync()
       for person in try house.all() {
@@ -116,7 +108,7 @@ struct RealServerTests {
       }
       let start = ContinuousClock.now
       let counts = [
-        try await house.engine.flush(only: nil), try await other.engine.flush(only: nil),
+        try await house.flush(), try await other.flush(),
       ]
       if count > 20 { print("\(kind): \(2 * count) edits in \(ContinuousClock.now - start)") }
       #expect(counts.allSatisfy { $0.sent == count && $0.conflict + $0.refused + $0.pending == 0 }, "\(counts)")
@@ -127,19 +119,19 @@ struct RealServerTests {
         #expect(people.allSatisfy { $0.birthday == Birthday("2000-02-03") && $0.details.emails.count == 1 })
         #expect(people.allSatisfy { $0.details.phones.count == 1 })
       }
-      let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
+      let exported = try house.exported()
       #expect(exported.split(separator: "X-NUMBER;A=b:").count == count + 1)
       for person in try house.all().prefix(5) { _ = try await house.people.remove(person.id) }
-      #expect(try await house.engine.flush(only: nil).sent == 5)
+      #expect(try await house.flush().sent == 5)
       #expect(try await other.sync().counts.removed == 5)
     }
   }
 
   /// The whole way of a user, through the program.
   @Test func accountsAreAddedByTheProgram() async throws {
-    let server = try await RealServer.started(.radicale)
-    let almanac = try Program("almanac")
-    do {
+    try await RealServer.with(.radicale) { server in
+      let almanac = try Program("almanac")
+      defer { almanac.clean() }
       try await server.put("ada.vcf", vCard("Ada Lovelace", "BDAY:1815-12-10"))
       let words = ["account", "add", "carddav", server.url, "--user", "ann", "--password-file"]
       try await almanac.run(words + [almanac.file("wrong", "wrong\n")], exits: 77, err: "app password")
@@ -210,21 +202,16 @@ struct RealServerTests {
       try await almanac.run(
         words + [almanac.file("password", "secret\n"), "--name", "home"], exits: 0,
         err: "the account work has the same address and user")
-    } catch {
-      await server.end()
-      throw error
     }
-    almanac.clean()
-    await server.end()
   }
 
   /// The `Location` of a person whom the daemon adds to an address book leads to the person before and after the card
   /// is made.
   @Test func theAddressOfANewPersonStays() async throws {
-    let server = try await RealServer.started(.radicale)
-    let daemon = try Program("almanacd")
-    var almanac = try Program("almanac")
-    do {
+    try await RealServer.with(.radicale) { server in
+      let daemon = try Program("almanacd")
+      var almanac = try Program("almanac")
+      defer { for program in [daemon, almanac] { program.clean() } }
       let password = try daemon.file("password", "secret\n")
       let account = #"{"url": "\#(server.url)", "user": "ann", "password": {"file": "\#(password)"}}"#
       let config = try daemon.file(
@@ -266,48 +253,6 @@ struct RealServerTests {
       }
       running.signal(SIGTERM)
       _ = try await running.result()
-    } catch {
-      await server.end()
-      throw error
-    }
-    daemon.clean()
-    almanac.clean()
-    await server.end()
-  }
-
-  /// New people, also where the answer to a request was lost, and a file that two programs add.
-  @Test(arguments: RealServer.installed) func newPeopleGetCards(_ kind: RealServer.Kind) async throws {
-    try await with(kind) { server, house in
-      let book = FollowedBook(follow: house.follow.path, source: .cardDAV)
-      try await house.sync()
-      for number in 10..<20 {
-        _ = try await house.people.add(
-          firstName: "P\(number)", lastName: "Q", birthday: Birthday("--02-29"), fullName: nil,
-          details: ["phones": [["value": .string("+1 \(number)"), "type": "Boat"]]], to: book)
-      }
-      #expect(try await house.engine.flush(only: nil).sent == 10)
-      // An edit that may have arrived is sent again.
-      let first = try #require(try house.all().first)
-      #expect(first.details.phones.map(\.description) == ["Boat: +1 10"])
-      try await house.sync()
-      #expect(try house.all().count == 10 && house.cardCount() == 10)
-      #expect(try await house.sync().counts.requests == 1)
-      let lossy = LossyTransport(inner: server.transport)
-      let other = CardDAVHouse(lossy, seed: 3, account: server.account, book: server.bookName)
-      try await other.sync()
-      #expect(try other.all().count == 10)
-      let file = (10..<16).map { vCard("N\($0) O", uid: "file-\($0)", "X-KEPT:\($0)") }.joined()
-      _ = try await other.people.importContacts(Array(file.utf8), file: "a.vcf", to: book)
-      for _ in 0..<8 {
-        lossy.loseNext()
-        _ = try? await other.engine.flush(only: nil)
-      }
-      try await other.sync()
-      #expect(try other.outbox.entries() == [])
-      try await house.sync()
-      for one in [house, other] { #expect(try one.all().count == 16 && one.cardCount() == 16) }
-      let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
-      #expect(exported.split(separator: "X-KEPT:").count == 7)
     }
   }
 

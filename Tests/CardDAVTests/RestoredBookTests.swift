@@ -21,13 +21,12 @@ import Testing
     let (ada, bob) = (try #require(try house.person("Ada L")), try #require(try house.person("Bob M")))
     for note in ["newer", "newest"] {
       _ = try await house.people.edit(ada.id, PersonChange(details: ["note": .string(note)]))
-      _ = try await house.engine.flush(only: nil)
+      try await house.flush()
     }
     _ = try await house.people.remove(bob.id)
     let book = FollowedBook(follow: house.follow.path, source: .cardDAV)
-    _ = try await house.people.add(
-      firstName: "Dan", lastName: "O", birthday: nil, fullName: nil, details: [:], to: book)
-    #expect(try await house.engine.flush(only: nil).sent == 2)
+    try await house.add("Dan", "O")
+    #expect(try await house.flush().sent == 2)
     let sent = server.cards
     if isRestored { server.restore(backup, forgetsTokens: answer == .forgotten) }
     let report = try await house.sync()
@@ -52,12 +51,12 @@ import Testing
     let house = try await CardDAVHouse.synced(server.transport)
     let ada = try #require(try house.person("Ada L"))
     _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "new"]))
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     server.put("ada.vcf", vCard("Ada L", "NOTE:old"))
     try await house.sync()
     #expect(try house.person("Ada L")?.details.note == "old" && house.outbox.entries().isEmpty)
     _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "new"]))
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     server.remove("ada.vcf")
     try await house.sync()
     #expect(try house.names.isEmpty && house.outbox.entries().isEmpty)
@@ -68,28 +67,23 @@ import Testing
 @Suite(.serialized, .enabled(if: RealServer.missing.isEmpty, "radicale and xandikos are not installed"))
 struct RealRestoreTests {
   @Test(arguments: RealServer.installed) func whatABackupLacksIsSentAgain(_ kind: RealServer.Kind) async throws {
-    let server = try await RealServer.started(kind)
-    let backup = server.folder + "-backup"
-    defer { try? FileManager.default.removeItem(atPath: backup) }
-    do { try await lose(server, backup) } catch {
-      await server.end()
-      throw error
+    try await RealServer.with(kind) { server in
+      let backup = server.folder + "-backup"
+      defer { try? FileManager.default.removeItem(atPath: backup) }
+      try await lose(server, backup)
     }
-    await server.end()
   }
 
   private func lose(_ server: RealServer, _ backup: String) async throws {
     for name in ["Ada L", "Bob M", "Cyn N"] { try await server.put("\(name.prefix(3)).vcf", vCard(name, "NOTE:old")) }
-    let house = CardDAVHouse(server.transport, account: server.account, book: server.bookName)
+    let house = server.house()
     try await house.sync()
     try await server.back(upTo: backup)
     let (ada, bob) = (try #require(try house.person("Ada L")), try #require(try house.person("Bob M")))
     _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "new"]))
     _ = try await house.people.remove(bob.id)
-    _ = try await house.people.add(
-      firstName: "Dan", lastName: "O", birthday: nil, fullName: nil, details: [:],
-      to: FollowedBook(follow: house.follow.path, source: .cardDAV))
-    #expect(try await house.engine.flush(only: nil).sent == 3)
+    try await house.add("Dan", "O")
+    #expect(try await house.flush().sent == 3)
     try await server.restore(from: backup)
     let report = try await house.sync()
     #expect(report.counts.added + report.counts.removed + report.counts.updated == 0, "\(report.counts)")

@@ -20,11 +20,6 @@ import Testing
     return (server, house)
   }
 
-  private func note(_ text: String, _ name: String, _ house: CardDAVHouse) async throws {
-    let person = try #require(try house.person(name))
-    _ = try await house.people.edit(person.id, PersonChange(details: ["note": .string(text)]))
-  }
-
   @Test func eachCardIsAPerson() async throws {
     let (_, house) = try await house()
     #expect(try house.names == ["Ada Byron", "Eve King", "Kay One"])
@@ -41,8 +36,8 @@ import Testing
 
   @Test(arguments: ["Ada Byron", "Eve King"]) func anEditKeepsTheOtherCard(_ name: String) async throws {
     let (server, house) = try await house()
-    try await note("mine", name, house)
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    try await house.edit(name, ["note": "mine"])
+    #expect(try await house.flush().sent == 1)
     let text = try #require(server.cards["two.vcf"])
     let isFirst = name == "Ada Byron"
     #expect(text.contains(isFirst ? Self.eve : Self.ada), "\(text)")
@@ -57,15 +52,15 @@ import Testing
 
   @Test(arguments: ["Ada Byron", "Eve King"]) func aRemovalKeepsTheOtherCard(_ name: String) async throws {
     let (server, house) = try await house()
-    _ = try await house.people.remove(try #require(try house.person(name)).id)
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    try await house.remove(name)
+    #expect(try await house.flush().sent == 1)
     #expect(server.cards["two.vcf"] == (name == "Ada Byron" ? Self.eve : Self.ada))
     for _ in 0..<2 { try await house.sync() }
     let rest = name == "Ada Byron" ? "Eve King" : "Ada Byron"
     #expect(try house.names == [rest, "Kay One"].sorted() && house.cardCount() == 2)
     // The last card goes with its resource.
-    _ = try await house.people.remove(try #require(try house.person(rest)).id)
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    try await house.remove(rest)
+    #expect(try await house.flush().sent == 1)
     #expect(server.cards.keys.sorted() == ["one.vcf"])
   }
 
@@ -93,11 +88,11 @@ import Testing
   /// A card was added to the resource after the last pull: a removal must not take it along.
   @Test func aCardThatCameMeanwhileStays() async throws {
     let (server, house) = try await house(Self.ada)
-    _ = try await house.people.remove(try #require(try house.person("Ada Byron")).id)
+    try await house.remove("Ada Byron")
     server.put("two.vcf", Self.ada + Self.eve)
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     try await house.sync()
     #expect(server.cards["two.vcf"]?.contains("FN:Eve King") == true)
     #expect(try house.names == ["Eve King", "Kay One"])
@@ -106,9 +101,9 @@ import Testing
   /// The edit of a card that another program removed from its resource changes no other card.
   @Test func anEditOfACardThatIsGoneChangesNoOther() async throws {
     let (server, house) = try await house()
-    try await note("mine", "Eve King", house)
+    try await house.edit("Eve King", ["note": "mine"])
     server.put("two.vcf", Self.ada)
-    _ = try await house.engine.flush(only: nil)
+    try await house.flush()
     #expect(server.cards["two.vcf"] == Self.ada)
     #expect(try house.outbox.entries().map(\.state) == [.conflict])
   }
@@ -120,8 +115,8 @@ import Testing
     let rejects = try house.rejects()
     #expect(rejects.count == 1 && rejects[0].contains("Acme"), "\(rejects)")
     // It is not lost by an edit either.
-    try await note("mine", "Ada Byron", house)
-    #expect(try await house.engine.flush(only: nil).sent == 1)
+    try await house.edit("Ada Byron", ["note": "mine"])
+    #expect(try await house.flush().sent == 1)
     #expect(server.cards["two.vcf"]?.contains(bad) == true)
   }
 }
