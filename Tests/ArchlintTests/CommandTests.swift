@@ -37,8 +37,7 @@ import Testing
       $0.files["Modules/Net/Net.swift"] = "#if A\n@_spi(X) public import struct B.C\n#endif\n"
     }
     let path = package.root + "/Modules/Net/Net.swift"
-    #expect(
-      package.run(["imports", path]).output == "\(path):2:31: @_spi(X) public import struct B.C  under #if A\n")
+    #expect(package.run(["imports", path]).output == "\(path):2:31: @_spi(X) public import struct B.C  under #if A\n")
   }
 
   @Test func help() throws {

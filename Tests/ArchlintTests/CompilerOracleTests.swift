@@ -114,8 +114,7 @@ import Testing
     let names = ["A", ".import", "x"].map(ForbiddenName.init)
     let all = CodeScanner.scan(source, for: .init(behaviour: true, globals: true, names: names))
     let globals = CodeScanner.scan(source, for: .init(globals: true)).globals
-    return all.behaviour.map { ($0.line, $0.column) } + all.uses.map { ($0.line, $0.column) }
-      + (all.globals + globals).map { ($0.line, $0.column) }
+    return all.behaviour.map(\.place) + all.uses.map(\.place) + (all.globals + globals).map(\.place)
   }
 
   /// Documents of random pieces; `ARCHLINT_DOCUMENTS=1000000` for the long form.

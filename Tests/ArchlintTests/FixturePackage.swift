@@ -78,9 +78,7 @@ final class FixturePackage {
 
     """
 
-  init() {
-    root = NSTemporaryDirectory() + "archlint-tests-" + UUID().uuidString
-  }
+  init() { root = NSTemporaryDirectory() + "archlint-tests-" + UUID().uuidString }
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 

@@ -69,9 +69,7 @@ import Testing
     return run.output
   }
 
-  private func edges(_ svg: String) -> [String] {
-    svg.matches(of: /<title>(.*)<\/title>/).map { String($0.output.1) }
-  }
+  private func edges(_ svg: String) -> [String] { svg.matches(of: /<title>(.*)<\/title>/).map { String($0.output.1) } }
 
   @Test func drawsTargetsAndViolations() throws {
     let svg = try run()

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: behaviours)
   func findsBehaviour(_ source: String, _ expected: [String]) {
     let findings = SourceBytes.with(source) { CodeScanner.scan($0, for: .init(behaviour: true)) }.behaviour
-    #expect(findings.map { "\($0.line):\($0.column) \($0.what)" } == expected, "\(source)")
+    #expect(findings.map { "\($0.place.line):\($0.place.column) \($0.what)" } == expected, "\(source)")
   }
 
   static let names: [(String, [String])] = [
@@ -61,7 +61,7 @@ import Testing
   func findsNames(_ source: String, _ expected: [String]) {
     let names = ["print()", "Date", ".random", "Task.sleep"].map(ForbiddenName.init)
     let findings = SourceBytes.with(source) { CodeScanner.scan($0, for: .init(names: names)) }.uses
-    #expect(findings.map { "\($0.line):\($0.column) \($0.name.text)" } == expected, "\(source)")
+    #expect(findings.map { "\($0.place.line):\($0.place.column) \($0.name.text)" } == expected, "\(source)")
   }
 
   /// Variables with `var`, constants with the words of their types.
@@ -88,7 +88,8 @@ import Testing
   func findsGlobals(_ source: String, _ expected: [String]) {
     let findings = SourceBytes.with(source) { CodeScanner.scan($0, for: .init(globals: true)) }.globals
     let texts = findings.map { global in
-      (["\(global.line):\(global.column)", global.isVariable ? "var" : "let"] + global.types).joined(separator: " ")
+      (["\(global.place.line):\(global.place.column)", global.isVariable ? "var" : "let"] + global.types).joined(
+        separator: " ")
     }
     #expect(texts == expected, "\(source)")
   }

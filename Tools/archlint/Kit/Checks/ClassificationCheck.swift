@@ -2,8 +2,6 @@
 struct ClassificationCheck {
   let project: Project
 
-  init(_ project: Project) { self.project = project }
-
   func run() -> [Violation] { targets() + files() + topLevel() }
 
   private func topLevel() -> [Violation] {
@@ -20,8 +18,7 @@ struct ClassificationCheck {
   private func targets() -> [Violation] {
     project.manifest.targets.compactMap { target in
       guard project.roles[target.name] == nil else { return nil }
-      let (line, column) = project.places.place(ofTarget: target.name)
-      let place = Place(project.places.path, line, column)
+      let place = project.places.place(ofTarget: target.name)
       if let roles = project.ambiguous[target.name] {
         let names = roles.map(\.name.text).joined(separator: " and ")
         return Violation(
@@ -37,7 +34,7 @@ struct ClassificationCheck {
   }
 
   private func files() -> [Violation] {
-    let skips = project.rules.skips.map { NamePattern($0.pattern.text) }
+    let skips = project.rules.skips.map { NamePattern($0.text) }
     func isSkipped(_ path: String) -> Bool { skips.contains { $0.matches(path: path) } }
     var violations: [Violation] = []
     for file in project.files where file.target == nil && !isSkipped(file.path) {

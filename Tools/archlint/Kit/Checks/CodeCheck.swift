@@ -34,8 +34,8 @@ struct CodeCheck {
       violations += behaviour(findings, file, target, role)
       for rule in project.rules.forbids where rule.holds(for: role) {
         let found = uses(findings, rule, file, target, role) + globals(findings, rule, file, target, role, classes)
-        if let exception = rule.exceptions.first(where: { NamePattern($0.path.text).matches(path: file.path) }) {
-          if !found.isEmpty { excepted.insert(exception.path) }
+        if let exception = rule.exceptions.first(where: { NamePattern($0.text).matches(path: file.path) }) {
+          if !found.isEmpty { excepted.insert(exception) }
         } else {
           violations += found
         }
@@ -55,7 +55,7 @@ struct CodeCheck {
     guard let rule = role.isPassive else { return [] }
     return findings.behaviour.map { finding in
       Violation(
-        check: .behaviour, place: Place(file.path, finding.line, finding.column),
+        check: .behaviour, place: Place(file.path, finding.place),
         message: "\(target) (\(role.name.text)) contains \(finding.what)", target: target, object: target,
         rule: rule.place, suggestion: role.suggestion ?? "move the work to a module that offers it behind a protocol")
     }
@@ -67,10 +67,9 @@ struct CodeCheck {
     let names = Set(rule.names.map(\.text))
     return findings.uses.filter { names.contains($0.name.text) }.map { use in
       Violation(
-        check: .forbiddenUse, place: Place(file.path, use.line, use.column),
+        check: .forbiddenUse, place: Place(file.path, use.place),
         message: "\(target) (\(role.name.text)) uses \(use.name.text), which '\(rule.name.text)' forbids",
-        target: target,
-        object: use.name.text, rule: rule.name.place, suggestion: rule.suggestion)
+        target: target, object: use.name.text, rule: rule.name.place, suggestion: rule.suggestion)
     }
   }
 
@@ -84,19 +83,17 @@ struct CodeCheck {
       guard global.isVariable || type != nil else { return nil }
       let what = global.isVariable ? "a variable" : "a constant of the type \(type ?? "")"
       return Violation(
-        check: .globalState, place: Place(file.path, global.line, global.column),
+        check: .globalState, place: Place(file.path, global.place),
         message: "\(target) (\(role.name.text)) keeps state outside any instance: \(what)", target: target,
-        object: type,
-        rule: rule.name.place, suggestion: rule.suggestion)
+        object: type, rule: rule.name.place, suggestion: rule.suggestion)
     }
   }
 
   private func stale(_ excepted: Set<RuleWord>) -> [Violation] {
-    project.rules.forbids.flatMap(\.exceptions).filter { !excepted.contains($0.path) }.map { exception in
+    project.rules.forbids.flatMap(\.exceptions).filter { !excepted.contains($0) }.map { path in
       Violation(
-        check: .staleRule, place: exception.path.place,
-        message: "no file at '\(exception.path.text)' needs this exception", object: exception.path.text,
-        rule: exception.path.place, suggestion: "remove it")
+        check: .staleRule, place: path.place, message: "no file at '\(path.text)' needs this exception",
+        object: path.text, rule: path.place, suggestion: "remove it")
     }
   }
 }

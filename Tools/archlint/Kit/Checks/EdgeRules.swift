@@ -19,7 +19,7 @@ package struct EdgeRules: Sendable {
   package func verdict(from source: String, to other: String) -> Verdict {
     guard source != other else { return .allowed }
     guard let role = project.roles[source], let otherRole = project.roles[other] else { return .unknown }
-    let single = role.knows + (rules.targetRule(source)?.knows ?? [])
+    let single = rules.words(\.knows, of: role, source)
     if single.contains(where: { NamePattern($0.text).matches(other) }) { return .allowed }
     if let set = independence(role, otherRole) { return .sibling(set) }
     func allows(_ word: RuleWord) -> Bool { word.text == otherRole.name.text || word.text == "*" }
@@ -37,13 +37,12 @@ package struct EdgeRules: Sendable {
   package func systemVerdict(_ target: String, _ module: String) -> Verdict {
     guard let role = project.roles[target] else { return .unknown }
     if ToolchainModules.implicit.contains(module) { return .allowed }
-    return listed(
-      module, in: rules.modules(role.system + (rules.targetRule(target)?.system ?? [])), of: role, role.system)
+    return listed(module, in: rules.modules(rules.words(\.system, of: role, target)), of: role, role.system)
   }
 
   package func packageVerdict(_ target: String, _ module: String) -> Verdict {
     guard let role = project.roles[target] else { return .unknown }
-    return listed(module, in: role.packages + (rules.targetRule(target)?.packages ?? []), of: role, role.packages)
+    return listed(module, in: rules.words(\.packages, of: role, target), of: role, role.packages)
   }
 
   private func listed(_ module: String, in words: [RuleWord], of role: Role, _ own: [RuleWord]) -> Verdict {

@@ -18,7 +18,7 @@ struct GraphCheck {
     let shortest = all.sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
     return shortest.filter { !holdsForbiddenEdge($0) && seen.insert(Set($0)).inserted }.map { path in
       Violation(
-        check: .cycle, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
+        check: .cycle, place: place(of: path),
         message: "a cycle of \(path.count - 1) targets goes through \(path[0])", target: path[0], object: path[1],
         chain: path,
         suggestion:
@@ -32,34 +32,35 @@ struct GraphCheck {
       guard let role = project.roles[target] else { continue }
       for set in project.rules.independent where set.roles.contains(where: { $0.text == role.name.text }) {
         let names = set.roles.map(\.text)
-        violations += reach(from: target, rule: set.place) { other in
-          other != target && project.roles[other].map { names.contains($0.name.text) } ?? false
-        }
+        violations +=
+          reach(from: target, rule: set.place) { other in
+            other != target && project.roles[other].map { names.contains($0.name.text) } ?? false
+          }.map { [$0] } ?? []
       }
       for rule in project.rules.reaches where rule.from.contains(where: { $0.text == role.name.text }) {
         let names = rule.to.map(\.text)
-        violations += reach(from: target, rule: rule.place) { other in
-          if let otherRole = project.roles[other] { return other != target && names.contains(otherRole.name.text) }
-          return names.contains("packages") && graph.packages.contains(other)
-        }
+        violations +=
+          reach(from: target, rule: rule.place) { other in
+            if let otherRole = project.roles[other] { return other != target && names.contains(otherRole.name.text) }
+            return names.contains("packages") && graph.packages.contains(other)
+          }.map { [$0] } ?? []
       }
     }
     return violations
   }
 
   /// A chain with a forbidden edge is not reported, because the edge itself is, and its removal breaks the chain.
-  private func reach(from target: String, rule: Place, _ isGoal: (String) -> Bool) -> [Violation] {
+  private func reach(from target: String, rule: Place, _ isGoal: (String) -> Bool) -> Violation? {
     guard let path = graph.shortestPath(from: target, where: isGoal), let goal = path.last, !holdsForbiddenEdge(path)
-    else { return [] }
-    let last = "\(path[path.count - 2]) -> \(goal)"
-    return [
-      Violation(
-        check: .forbiddenReach, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
-        message: "\(target) must not reach \(goal), but does in \(path.count - 1) step\(path.count == 2 ? "" : "s")",
-        target: target, object: goal, rule: rule, chain: path,
-        suggestion: "break the chain, for example at its last edge: \(last)")
-    ]
+    else { return nil }
+    return Violation(
+      check: .forbiddenReach, place: place(of: path),
+      message: "\(target) must not reach \(goal), but does in \(path.count - 1) step\(path.count == 2 ? "" : "s")",
+      target: target, object: goal, rule: rule, chain: path,
+      suggestion: "break the chain, for example at its last edge: \(path[path.count - 2]) -> \(goal)")
   }
+
+  private func place(of path: [String]) -> Place { graph.edge(path[0], path[1])?.place ?? project.places.start }
 
   private func holdsForbiddenEdge(_ path: [String]) -> Bool {
     zip(path, path.dropFirst()).contains { from, to in

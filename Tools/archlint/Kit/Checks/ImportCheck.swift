@@ -33,7 +33,7 @@ struct ImportCheck {
   private func check(
     _ statement: ImportStatement, in file: SourceFile, of target: String, isRoot: Bool, declared: Set<String>
   ) -> Violation? {
-    let place = Place(file.path, statement.line, statement.column)
+    let place = Place(file.path, (statement.line, statement.column))
     let module = statement.module
     let role = project.roles[target]?.name.text ?? ""
     let suggestion = project.roles[target]?.suggestion
@@ -93,9 +93,7 @@ struct ImportCheck {
 /// Checks imports that expose too much (`@_exported`, `@testable`, `public import`), and imports outside the files that
 /// a module is confined to.
 struct ImportStyleCheck {
-  private let project: Project
-
-  init(_ project: Project) { self.project = project }
+  let project: Project
 
   func run() -> [Violation] {
     var violations: [Violation] = []
@@ -116,7 +114,7 @@ struct ImportStyleCheck {
     let module = statement.module
     func violation(_ check: Check, _ message: String, rule: Place, suggestion: String) -> Violation {
       Violation(
-        check: check, place: Place(file.path, statement.line, statement.column), message: message, target: target,
+        check: check, place: Place(file.path, (statement.line, statement.column)), message: message, target: target,
         object: module, rule: rule, suggestion: suggestion)
     }
     var found: [Violation] = []
@@ -148,7 +146,7 @@ struct ImportStyleCheck {
       let places = rule.paths.map(\.text).joined(separator: ", ")
       return file.imports.filter { $0.module == rule.module.text }.map { statement in
         Violation(
-          check: .misplacedImport, place: Place(file.path, statement.line, statement.column),
+          check: .misplacedImport, place: Place(file.path, (statement.line, statement.column)),
           message: "\(statement.module) may be imported in \(places) only", target: target, object: statement.module,
           rule: rule.module.place, suggestion: "do without it here, or move what needs it to \(places)")
       }
@@ -162,7 +160,7 @@ struct ImportStyleCheck {
   }
 
   private func shows(_ name: String, _ target: String, _ role: Role) -> Bool {
-    let shown = project.rules.modules(role.shows + (project.rules.targetRule(target)?.shows ?? []))
+    let shown = project.rules.modules(project.rules.words(\.shows, of: role, target))
     return shown.contains { NamePattern($0.text).matches(name) }
   }
 }

@@ -10,17 +10,13 @@ package struct Linter {
 
   package func run() -> LintResult {
     let graph = ModuleGraph(project)
-    var violations: [Violation] = []
-    violations += ClassificationCheck(project).run()
-    violations += ImportCheck(project).run()
-    violations += ImportStyleCheck(project).run()
-    violations += DependencyCheck(project).run()
-    violations += GraphCheck(project, graph).run()
-    violations += CodeCheck(project).run()
-    violations += ManifestCheck(project).run()
-    violations += StaleRuleCheck(project).run()
+    let found: [[Violation]] = [
+      ClassificationCheck(project: project).run(), ImportCheck(project).run(), ImportStyleCheck(project: project).run(),
+      DependencyCheck(project).run(), GraphCheck(project, graph).run(), CodeCheck(project).run(),
+      ManifestCheck(project: project).run(), StaleRuleCheck(project: project).run(),
+    ]
     let (kept, hidden) = IgnoreFilter(project.rules, today: today)
-      .apply(to: violations, upkeepOf: Set(Check.allCases).subtracting([.concreteType]))
+      .apply(to: found.flatMap(\.self), upkeepOf: Set(Check.allCases).subtracting([.concreteType]))
     return LintResult(violations: Array(Set(kept)).sorted(), ignored: hidden, files: project.files.count, graph: graph)
   }
 }

@@ -1,9 +1,7 @@
 /// Checks the manifest beyond its dependencies: required settings, plugins, libraries and flags of targets, and unused
 /// packages.
 struct ManifestCheck {
-  private let project: Project
-
-  init(_ project: Project) { self.project = project }
+  let project: Project
 
   func run() -> [Violation] { settings() + targets() + packages() }
 
@@ -12,9 +10,8 @@ struct ManifestCheck {
   private func settings() -> [Violation] {
     project.rules.settings.flatMap { rule in
       project.manifest.targets.filter { $0.isCompiled && applies(rule, to: $0) && !isMet(rule, by: $0) }.map { target in
-        let (line, column) = project.places.place(ofTarget: target.name)
-        return Violation(
-          check: .missingSetting, place: Place(project.places.path, line, column),
+        Violation(
+          check: .missingSetting, place: project.places.place(ofTarget: target.name),
           message: "the target \(target.name) is compiled without \(rule.kind.text) \(rule.value)", target: target.name,
           object: rule.value, rule: rule.kind.place, suggestion: suggestion(rule))
       }
@@ -22,9 +19,7 @@ struct ManifestCheck {
   }
 
   private func applies(_ rule: Rules.SettingRule, to target: ManifestTarget) -> Bool {
-    guard !rule.roles.isEmpty else { return true }
-    guard let role = project.roles[target.name] else { return false }
-    return rule.roles.contains { $0.text == role.name.text }
+    rule.roles.isEmpty || rule.roles.contains { $0.text == project.roles[target.name]?.name.text }
   }
 
   private func isMet(_ rule: Rules.SettingRule, by target: ManifestTarget) -> Bool {
@@ -52,26 +47,22 @@ struct ManifestCheck {
   private func targets() -> [Violation] {
     project.manifest.targets.flatMap { target -> [Violation] in
       guard let role = project.roles[target.name] else { return [] }
-      let rule = project.rules.targetRule(target.name)
       func check(
-        _ check: Check, _ values: [String], _ own: [RuleWord], _ ofTarget: [RuleWord]?, _ what: String, _ key: String
+        _ check: Check, _ values: [String], _ key: KeyPath<Role, [RuleWord]>, _ what: String, _ keyword: String
       ) -> [Violation] {
-        let allowed = own + (ofTarget ?? [])
+        let allowed = project.rules.words(key, of: role, target.name)
         return values.filter { value in !allowed.contains { $0.text == "*" || NamePattern($0.text).matches(value) } }
           .map { value in
-            let (line, column) = project.places.place(ofDependency: value, of: target.name)
-            return Violation(
-              check: check, place: Place(project.places.path, line, column),
+            Violation(
+              check: check, place: project.places.place(ofDependency: value, of: target.name),
               message: "\(target.name) (\(role.name.text)) must not \(what) \(value)", target: target.name,
-              object: value, rule: (own.first ?? role.name).place,
-              suggestion: "remove it from the target \(target.name), or allow it: \(key) \(value)")
+              object: value, rule: (role[keyPath: key].first ?? role.name).place,
+              suggestion: "remove it from the target \(target.name), or allow it: \(keyword) \(value)")
           }
       }
-      return check(
-        .forbiddenPlugin, target.plugins.map(\.name), role.plugins, rule?.plugins, "use the plugin", "plugins")
-        + check(.linkedLibrary, target.settings(of: "links"), role.links, rule?.links, "link", "links")
-        + check(
-          .unsafeFlags, target.settings(of: "unsafe-flags"), role.flags, rule?.flags, "pass the unsafe flags", "flags")
+      return check(.forbiddenPlugin, target.plugins.map(\.name), \.plugins, "use the plugin", "plugins")
+        + check(.linkedLibrary, target.settings(of: "links"), \.links, "link", "links")
+        + check(.unsafeFlags, target.settings(of: "unsafe-flags"), \.flags, "pass the unsafe flags", "flags")
     }
   }
 
@@ -86,26 +77,25 @@ struct ManifestCheck {
     let bare = products.filter { $0.package == nil }.map { $0.name.lowercased() }
     let known = Set(project.manifest.packages.flatMap(\.names))
     guard bare.allSatisfy(known.contains) else { return [] }
-    let kept = Set(project.rules.keeps.map { $0.package.text.lowercased() })
+    let kept = Set(project.rules.keeps.map { $0.text.lowercased() })
     let used = named.union(bare)
     return project.manifest.packages.filter { used.isDisjoint(with: $0.names) && kept.isDisjoint(with: $0.names) }
       .map { package in
-        let (line, column) = project.places.place(ofPackage: package.identity)
-        return Violation(
-          check: .unusedPackage, place: Place(project.places.path, line, column),
+        Violation(
+          check: .unusedPackage, place: project.places.place(ofPackage: package.identity),
           message: "no target uses the package \(package.identity)", object: package.identity,
           suggestion: "remove it from the package's dependencies, or write: keep \(package.identity) \"reason\"")
       }
-      + project.rules.keeps.filter { rule in
+      + project.rules.keeps.filter { word in
         !project.manifest.packages.contains { package in
-          package.names.contains(rule.package.text.lowercased()) && used.isDisjoint(with: package.names)
+          package.names.contains(word.text.lowercased()) && used.isDisjoint(with: package.names)
         }
       }
-      .map { rule in
+      .map { word in
         Violation(
-          check: .staleRule, place: rule.package.place,
-          message: "'\(rule.package.text)' is not a package that the manifest declares and no target uses",
-          object: rule.package.text, rule: rule.package.place, suggestion: "remove it")
+          check: .staleRule, place: word.place,
+          message: "'\(word.text)' is not a package that the manifest declares and no target uses",
+          object: word.text, rule: word.place, suggestion: "remove it")
       }
   }
 }

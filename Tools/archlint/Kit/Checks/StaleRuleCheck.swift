@@ -1,11 +1,9 @@
 /// Finds rules that no longer apply to anything.
 struct StaleRuleCheck {
-  private let project: Project
+  let project: Project
   private var rules: Rules { project.rules }
 
-  init(_ project: Project) { self.project = project }
-
-  func run() -> [Violation] { roles() + targets() + packages() + manifestParts() + skips() + groups() + confinements() }
+  func run() -> [Violation] { roles() + targets() + permissions() + products() + skips() + groups() + confinements() }
 
   private func stale(_ word: RuleWord, _ message: String, suggestion: String = "remove it") -> Violation {
     Violation(
@@ -43,50 +41,43 @@ struct StaleRuleCheck {
     return own + known
   }
 
-  /// An unused permission would allow a package to be added without a review.
-  private func packages() -> [Violation] {
-    func check(_ words: [RuleWord], _ applies: (ManifestTarget) -> Bool) -> [Violation] {
+  /// What is allowed and not used: it would let a package, a plugin, a library or a flag come without a review.
+  private func permissions() -> [Violation] {
+    let kinds: [(KeyPath<Role, [RuleWord]>, what: String, values: (ManifestTarget) -> [String])] = [
+      (
+        \.packages, "the module ",
+        { [project] target in
+          (project.imported[target.name] ?? []) + target.dependencies.flatMap { project.modules(ofProduct: $0.name) }
+        }
+      ),
+      (\.plugins, "", { $0.plugins.map(\.name) }), (\.links, "", { $0.settings(of: "links") }),
+      (\.flags, "", { $0.settings(of: "unsafe-flags") }),
+    ]
+    func check(_ rule: Role, _ applies: (ManifestTarget) -> Bool) -> [Violation] {
       let targets = project.manifest.targets.filter(applies)
-      var used = Set(targets.flatMap { project.imported[$0.name] ?? [] })
-      used.formUnion(targets.flatMap { $0.dependencies.flatMap { project.modules(ofProduct: $0.name) } })
-      return words.filter { word in !used.contains { NamePattern(word.text).matches($0) } && word.text != "*" }
-        .map { stale($0, "no target uses the module \($0.text), which is allowed here") }
+      return kinds.flatMap { key, what, values in
+        let used = targets.flatMap(values)
+        return rule[keyPath: key].filter { word in
+          word.text != "*" && !used.contains { NamePattern(word.text).matches($0) }
+        }
+        .map { stale($0, "no target uses \(what)\($0.text), which is allowed here") }
+      }
     }
-    let ofRoles = rules.roles.flatMap { role in
-      check(role.packages) { project.roles[$0.name]?.name.text == role.name.text }
-    }
-    let ofTargets = rules.targets.flatMap { rule in check(rule.packages) { $0.name == rule.name.text } }
-    let products = rules.products.filter { rule in
+    return rules.roles.flatMap { role in check(role) { project.roles[$0.name]?.name.text == role.name.text } }
+      + rules.targets.flatMap { rule in check(rule) { $0.name == rule.name.text } }
+  }
+
+  private func products() -> [Violation] {
+    rules.products.filter { rule in
       !project.manifest.targets.contains { $0.dependencies.contains { $0.name == rule.product.text } }
     }
     .map { stale($0.product, "no target depends on the product \($0.product.text)") }
-    return ofRoles + ofTargets + products
-  }
-
-  /// Plugins, libraries and flags that are allowed but not used.
-  private func manifestParts() -> [Violation] {
-    func check(
-      _ words: [RuleWord], _ values: (ManifestTarget) -> [String], _ applies: (ManifestTarget) -> Bool
-    ) -> [Violation] {
-      let used = project.manifest.targets.filter(applies).flatMap(values)
-      return words.filter { word in word.text != "*" && !used.contains { NamePattern(word.text).matches($0) } }
-        .map { stale($0, "no target uses \($0.text), which is allowed here") }
-    }
-    func all(_ plugins: [RuleWord], _ links: [RuleWord], _ flags: [RuleWord], _ applies: (ManifestTarget) -> Bool)
-      -> [Violation]
-    {
-      check(plugins, { $0.plugins.map(\.name) }, applies) + check(links, { $0.settings(of: "links") }, applies)
-        + check(flags, { $0.settings(of: "unsafe-flags") }, applies)
-    }
-    return rules.roles.flatMap { role in
-      all(role.plugins, role.links, role.flags) { project.roles[$0.name]?.name.text == role.name.text }
-    } + rules.targets.flatMap { rule in all(rule.plugins, rule.links, rule.flags) { $0.name == rule.name.text } }
   }
 
   private func skips() -> [Violation] {
     let strays = project.files.filter { $0.target == nil }.map(\.path) + project.nested
-    return rules.skips.filter { skip in !strays.contains { NamePattern(skip.pattern.text).matches(path: $0) } }
-      .map { stale($0.pattern, "no file without a target is at '\($0.pattern.text)'") }
+    return rules.skips.filter { skip in !strays.contains { NamePattern(skip.text).matches(path: $0) } }
+      .map { stale($0, "no file without a target is at '\($0.text)'") }
   }
 
   private func confinements() -> [Violation] {
@@ -103,11 +94,9 @@ struct StaleRuleCheck {
   private func groups() -> [Violation] {
     let words = rules.roles.flatMap { $0.system + $0.shows } + rules.targets.flatMap { $0.system + $0.shows }
     let used = Set(words.map(\.text))
-    return rules.groups.filter { !used.contains("@" + $0.name.text) && !isUsedByGroup($0) }
-      .map { stale($0.name, "no rule uses the group '\($0.name.text)'") }
-  }
-
-  private func isUsedByGroup(_ group: Rules.Group) -> Bool {
-    rules.groups.contains { $0.mentions.contains(group.name.text) }
+    return rules.groups.filter { group in
+      !used.contains("@" + group.name.text) && !rules.groups.contains { $0.mentions.contains(group.name.text) }
+    }
+    .map { stale($0.name, "no rule uses the group '\($0.name.text)'") }
   }
 }

@@ -19,10 +19,10 @@ package enum Command {
     case .help:
       console.output(CommandLineOptions.help)
       return 0
-    case .lint: return try LintCommand(options).run(console)
-    case .symbols: return try SymbolsCommand(options).run(console)
-    case .graph: return try GraphCommand(options).run(console)
-    case .imports: return try ImportsCommand(options).run(console)
+    case .lint: return try options.lint(console)
+    case .symbols: return try options.symbols(console)
+    case .graph: return try options.graph(console)
+    case .imports: return try options.imports(console)
     }
   }
 }
@@ -64,31 +64,24 @@ package enum ArchlintError: Error, Sendable, Equatable {
   }
 }
 
-/// `archlint`: runs all checks once.
-struct LintCommand {
-  private let options: CommandLineOptions
+extension CommandLineOptions {
+  /// `archlint`: runs all checks once.
+  func lint(_ console: Console) throws(ArchlintError) -> Int32 {
+    let format = try format(ReportFormat.self, else: .text)
+    let project = try loader().load()
+    return try report(Linter(project, today: today).run(), format, to: console)
+  }
 
-  init(_ options: CommandLineOptions) { self.options = options }
-
-  func run(_ console: Console) throws(ArchlintError) -> Int32 {
-    let format = try options.format(ReportFormat.self, else: .text)
-    let project = try options.loader().load()
-    let result = Linter(project, today: options.today).run()
-    try options.deliver(format.render(result), to: console)
-    if !options.isQuiet { console.errors(TextReport.summary(result)) }
+  func report(_ result: LintResult, _ format: ReportFormat, to console: Console) throws(ArchlintError) -> Int32 {
+    try deliver(format.render(result), to: console)
+    if !isQuiet { console.errors(TextReport.summary(result)) }
     return result.violations.isEmpty ? 0 : 1
   }
-}
 
-/// `archlint imports PATH…`: lists the imports that the lexer finds in any files and folders, one per line.
-struct ImportsCommand {
-  private let options: CommandLineOptions
-
-  init(_ options: CommandLineOptions) { self.options = options }
-
-  func run(_ console: Console) throws(ArchlintError) -> Int32 {
+  /// `archlint imports PATH…`: lists the imports that the lexer finds in any files and folders, one per line.
+  func imports(_ console: Console) throws(ArchlintError) -> Int32 {
     var files: [SourceFile] = []
-    for path in options.operands {
+    for path in operands {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         throw .usage("'\(path)' does not exist")

@@ -3,9 +3,6 @@ package struct ModuleGraph: Sendable {
   package struct Edge: Sendable {
     package var from: String
     package var to: String
-    package var isDeclared: Bool
-    /// The number of files in `from` that import `to`.
-    package var imports: Int
     /// The place of the first import, or else of the declaration.
     package var place: Place
   }
@@ -23,11 +20,14 @@ package struct ModuleGraph: Sendable {
     // Maps each target and module to the end of an edge, or to nil for a toolchain module.
     var ends: [String: [String: String?]] = [:]
     var found: [String: [String: Edge]] = [:]
+    func add(_ from: String, _ to: String, _ place: Place) {
+      guard from != to, found[from]?[to] == nil else { return }
+      found[from, default: [:]][to] = Edge(from: from, to: to, place: place)
+    }
     for file in project.files {
       guard let target = file.target else { continue }
-      for (index, statement) in file.imports.enumerated() {
+      for statement in file.imports {
         let module = statement.module
-        guard !file.imports[..<index].contains(where: { $0.module == module }) else { continue }
         let end: String?
         if let known = ends[target]?[module] {
           end = known
@@ -41,30 +41,18 @@ package struct ModuleGraph: Sendable {
           }
           ends[target, default: [:]][module] = .some(end)
         }
-        guard let end else { continue }
-        if found[target]?[end] == nil {
-          let place = Place(file.path, statement.line, statement.column)
-          found[target, default: [:]][end] = Edge(from: target, to: end, isDeclared: false, imports: 0, place: place)
-        }
-        found[target]?[end]?.imports += 1
+        if let end { add(target, end, Place(file.path, (statement.line, statement.column))) }
       }
-    }
-    func declare(_ from: String, _ to: String, _ place: Place) {
-      guard from != to else { return }
-      var edge = found[from]?[to] ?? Edge(from: from, to: to, isDeclared: true, imports: 0, place: place)
-      edge.isDeclared = true
-      found[from, default: [:]][to] = edge
     }
     for target in project.manifest.targets {
       for dependency in target.dependencies {
-        let (line, column) = project.places.place(ofDependency: dependency.name, of: target.name)
-        let place = Place(project.places.path, line, column)
+        let place = project.places.place(ofDependency: dependency.name, of: target.name)
         if !dependency.isProduct, project.target(named: dependency.name) != nil {
-          declare(target.name, dependency.name, place)
+          add(target.name, dependency.name, place)
         } else {
           for module in project.modules(ofProduct: dependency.name) {
             outside.insert(module)
-            declare(target.name, module, place)
+            add(target.name, module, place)
           }
         }
       }

@@ -7,7 +7,6 @@ package struct Manifest: Sendable {
   package var targets: [ManifestTarget]
   /// The packages that it depends on, sorted by identity.
   package var packages: [ManifestPackage]
-  package var libraries: [String]
 }
 
 package struct ManifestPackage: Sendable, Hashable {
@@ -90,8 +89,7 @@ package struct ManifestDecoder {
     return Manifest(
       name: name, toolsVersion: version, targets: targets.compactMap(decoder.target),
       packages: (package["dependencies"] as? [[String: Any]] ?? []).compactMap(Self.package)
-        .sorted { $0.identity < $1.identity },
-      libraries: (package["products"] as? [[String: Any]] ?? []).compactMap(Self.library))
+        .sorted { $0.identity < $1.identity })
   }
 
   private static func package(_ dependency: [String: Any]) -> ManifestPackage? {
@@ -101,11 +99,6 @@ package struct ManifestDecoder {
       }
     }
     return nil
-  }
-
-  private static func library(_ product: [String: Any]) -> String? {
-    guard (product["type"] as? [String: Any])?["library"] != nil else { return nil }
-    return product["name"] as? String
   }
 
   private func target(_ target: [String: Any]) -> ManifestTarget? {

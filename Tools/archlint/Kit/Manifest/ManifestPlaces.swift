@@ -59,29 +59,30 @@ package struct ManifestPlaces: Sendable {
     return after.hasPrefix(",targets:") || after.hasPrefix(",type:") ? nil : call
   }
 
+  package var start: Place { Place(path, (1, 1)) }
+
+  private func place(of literal: Literal?) -> Place { literal.map { Place(path, ($0.line, $0.column)) } ?? start }
+
   /// The place of the target's declaration; 1:1 if its name is not a literal.
-  package func place(ofTarget name: String) -> (line: Int, column: Int) {
-    guard let index = declarations[name] ?? literals.firstIndex(where: { $0.text == name }) else { return (1, 1) }
-    return (literals[index].line, literals[index].column)
+  package func place(ofTarget name: String) -> Place {
+    place(of: (declarations[name] ?? literals.firstIndex { $0.text == name }).map { literals[$0] })
   }
 
   /// The place of a package's URL, path or identity; 1:1 if it is not a literal.
-  package func place(ofPackage identity: String) -> (line: Int, column: Int) {
-    let literal = literals.first { literal in
-      let name = literal.text.split(separator: "/").last ?? ""
-      return (name.hasSuffix(".git") ? name.dropLast(4) : name).lowercased() == identity.lowercased()
-    }
-    return literal.map { ($0.line, $0.column) } ?? (1, 1)
+  package func place(ofPackage identity: String) -> Place {
+    place(
+      of: literals.first { literal in
+        let name = literal.text.split(separator: "/").last ?? ""
+        return (name.hasSuffix(".git") ? name.dropLast(4) : name).lowercased() == identity.lowercased()
+      })
   }
 
   /// The place where `target` declares the dependency; the place of the target if it is not a literal.
-  package func place(ofDependency dependency: String, of target: String) -> (line: Int, column: Int) {
+  package func place(ofDependency dependency: String, of target: String) -> Place {
     guard let start = declarations[target] else { return place(ofTarget: target) }
     let others = Set(declarations.values)
-    for (index, literal) in literals.enumerated().dropFirst(start + 1) {
-      if others.contains(index) { break }
-      if literal.text == dependency { return (literal.line, literal.column) }
-    }
-    return place(ofTarget: target)
+    let end = literals.indices.dropFirst(start + 1).first(where: others.contains) ?? literals.endIndex
+    let literal = literals[(start + 1)..<end].first { $0.text == dependency }
+    return literal.map { place(of: $0) } ?? place(ofTarget: target)
   }
 }

@@ -36,13 +36,9 @@ struct RuleConsistency {
       checkIndependence(role)
     }
     for target in rules.targets { checkGroups(target.system + target.shows) }
-    for set in rules.independent { checkRoles(set.roles, alsoAny: false) }
-    for layer in rules.layers { checkRoles(layer.roles, alsoAny: false) }
-    for reach in rules.reaches {
-      checkRoles(reach.from, alsoAny: false)
-      checkRoles(reach.to.filter { $0.text != "packages" }, alsoAny: false)
-    }
-    for setting in rules.settings { checkRoles(setting.roles, alsoAny: false) }
+    for words in rules.independent.map(\.roles) + rules.layers + rules.settings.map(\.roles)
+      + rules.reaches.flatMap({ [$0.from, $0.to.filter { $0.text != "packages" }] })
+    { checkRoles(words, alsoAny: false) }
     for rule in rules.forbids {
       checkRoles(rule.roles, alsoAny: false)
       if rule.names.isEmpty, rule.globals == nil {
@@ -56,7 +52,7 @@ struct RuleConsistency {
     for (kind, words) in [
       ("role", rules.roles.map(\.name)), ("target", rules.targets.map(\.name)), ("group", rules.groups.map(\.name)),
       ("product", rules.products.map(\.product)), ("forbid", rules.forbids.map(\.name)),
-      ("keep", rules.keeps.map(\.package)),
+      ("keep", rules.keeps),
     ] {
       var seen: [String: Place] = [:]
       for word in words {
@@ -85,7 +81,7 @@ struct RuleConsistency {
   }
 
   private mutating func checkLayers(_ role: Role) {
-    func layer(_ name: String) -> Int? { rules.layers.firstIndex { $0.roles.contains { $0.text == name } } }
+    func layer(_ name: String) -> Int? { rules.layers.firstIndex { $0.contains { $0.text == name } } }
     guard let own = layer(role.name.text) else { return }
     for word in role.uses + role.rootUses {
       if let other = layer(word.text), other < own {

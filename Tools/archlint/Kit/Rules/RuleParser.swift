@@ -47,79 +47,71 @@ package struct RuleParser {
 
   // MARK: Statements
 
+  /// The statements, the least number of their arguments, and their form.
+  private static let statements: [(keyword: String, least: Int, form: String)] = [
+    ("role", 1, "role NAME \"what it is\""), ("target", 1, "target NAME"), ("group", 2, "group NAME MODULE…"),
+    ("independent", 1, "independent ROLE…"), ("layers", 3, "layers ROLE… > ROLE… (from the top down)"),
+    ("never", 0, "never from ROLE… to ROLE… (or to packages)"),
+    ("require", 2, "require KIND VALUE… [of ROLE…], as in: require upcoming ExistentialAny"),
+    ("confine", 3, "confine MODULE to PATH…"), ("forbid", 2, "forbid NAME \"what to do instead\""),
+    ("top-level", 1, "top-level NAME…"), ("product", 3, "product NAME provides MODULE…"),
+    ("keep", 2, "keep PACKAGE \"reason\""), ("skip", 2, "skip PATH \"reason\""),
+    ("ignore", 2, "ignore CHECK FILE-OR-TARGET [MODULE]"),
+  ]
+
   private mutating func readStatement(_ line: RuleLine) {
     open = .none
     let arguments = line.arguments
+    guard let (_, least, form) = Self.statements.first(where: { $0.keyword == line.keyword }) else {
+      let known = Self.statements.map(\.keyword).joined(separator: ", ")
+      return mistake(line.place, "'\(line.keyword)' is not a statement; the statements are: \(known)")
+    }
+    guard needs(least, line, form) else { return }
     switch line.keyword {
     case "role":
-      guard needs(1, line, "role NAME \"what it is\"") else { return }
-      rules.roles.append(Role(name: arguments[0], about: arguments.count > 1 ? arguments[1].text : nil))
+      rules.roles.append(Role(name: arguments[0]))
       open = .role
     case "target":
-      guard needs(1, line, "target NAME") else { return }
-      rules.targets.append(TargetRule(name: arguments[0]))
+      rules.targets.append(Role(name: arguments[0]))
       open = .target
     case "group":
-      guard needs(2, line, "group NAME MODULE…") else { return }
       let words = Array(arguments.dropFirst())
       let mentions = words.filter { $0.text.hasPrefix("@") }.map { String($0.text.dropFirst()) }
       rules.groups.append(Rules.Group(name: arguments[0], modules: rules.modules(words), mentions: mentions))
-    case "independent":
-      guard needs(1, line, "independent ROLE…") else { return }
-      rules.independent.append(Rules.Independence(place: line.place, roles: arguments))
+    case "independent": rules.independent.append(Rules.Independence(place: line.place, roles: arguments))
     case "layers":
-      guard needs(3, line, "layers ROLE… > ROLE… (from the top down)") else { return }
       if !rules.layers.isEmpty { mistake(line.place, "'layers' is given twice") }
-      rules.layers = Self.layers(arguments)
-    case "never": readReach(line)
-    case "require": readSetting(line)
-    case "product":
-      guard needs(3, line, "product NAME provides MODULE…"), arguments[1].text == "provides" else {
-        return mistake(line.place, "write: product NAME provides MODULE…")
-      }
+      rules.layers = arguments.split(omittingEmptySubsequences: false) { $0.text == ">" }.map(Array.init)
+    case "never": readReach(line, form)
+    case "require": readSetting(line, form)
+    case "product" where arguments[1].text == "provides":
       rules.products.append(Rules.ProductRule(product: arguments[0], modules: Array(arguments.dropFirst(2))))
-    case "confine":
-      guard needs(3, line, "confine MODULE to PATH…") else { return }
-      guard arguments[1].text == "to" else { return mistake(line.place, "write: confine MODULE to PATH…") }
+    case "confine" where arguments[1].text == "to":
       rules.confinements.append(Rules.ConfineRule(module: arguments[0], paths: Array(arguments.dropFirst(2))))
-    case "top-level":
-      guard needs(1, line, "top-level NAME…") else { return }
-      rules.topLevel += arguments
-    case "skip":
-      guard needs(2, line, "skip PATH \"reason\"") else { return }
-      rules.skips.append(Rules.SkipRule(pattern: arguments[0], reason: arguments[1].text))
-    case "keep":
-      guard needs(2, line, "keep PACKAGE \"reason\"") else { return }
-      rules.keeps.append(Rules.KeepRule(package: arguments[0], reason: arguments[1].text))
+    case "top-level": rules.topLevel += arguments
+    case "skip": rules.skips.append(arguments[0])
+    case "keep": rules.keeps.append(arguments[0])
     case "forbid":
-      guard needs(2, line, "forbid NAME \"what to do instead\"") else { return }
       rules.forbids.append(ForbidRule(name: arguments[0], suggestion: arguments[1].text))
       open = .forbid
     case "ignore":
-      guard needs(2, line, "ignore CHECK FILE-OR-TARGET [MODULE]") else { return }
       rules.ignores.append(
         IgnoreRule(check: arguments[0], subject: arguments[1], object: arguments.count > 2 ? arguments[2] : nil))
       open = .ignore
-    default:
-      mistake(
-        line.place,
-        "'\(line.keyword)' is not a statement; the statements are: role, target, group, independent, layers, never, "
-          + "require, confine, forbid, top-level, product, keep, skip, ignore")
+    default: mistake(line.place, "write: \(form)")
     }
   }
 
-  private mutating func readReach(_ line: RuleLine) {
+  private mutating func readReach(_ line: RuleLine, _ form: String) {
     let words = line.arguments
     guard words.first?.text == "from", let split = words.firstIndex(where: { $0.text == "to" }), split > 1,
       split + 1 < words.count
-    else { return mistake(line.place, "write: never from ROLE… to ROLE… (or to packages)") }
+    else { return mistake(line.place, "write: \(form)") }
     rules.reaches.append(
       Rules.ReachRule(from: Array(words[1..<split]), to: Array(words[(split + 1)...]), place: line.place))
   }
 
-  private mutating func readSetting(_ line: RuleLine) {
-    let form = "require KIND VALUE… [of ROLE…], as in: require upcoming ExistentialAny"
-    guard needs(2, line, form) else { return }
+  private mutating func readSetting(_ line: RuleLine, _ form: String) {
     let words = line.arguments
     let split = words.firstIndex { $0.text == "of" } ?? words.count
     guard split > 1 else { return mistake(line.place, "write: \(form)") }
@@ -143,57 +135,51 @@ package struct RuleParser {
     }
   }
 
+  private typealias List = (key: String, path: any WritableKeyPath<Role, [RuleWord]> & Sendable)
+
+  /// The keys of a role that take words. Those from `knows` to `flags` are keys of a target as well.
+  private static let lists: [List] = [
+    ("targets", \.targets), ("uses", \.uses), ("knows", \.knows), ("system", \.system), ("packages", \.packages),
+    ("shows", \.shows), ("plugins", \.plugins), ("links", \.links), ("flags", \.flags), ("root-files", \.rootFiles),
+    ("root-uses", \.rootUses),
+  ]
+  /// Those that take none.
+  private static let marks: [(key: String, path: any WritableKeyPath<Role, RuleWord?> & Sendable)] = [
+    ("contract", \.isContract), ("passive", \.isPassive), ("test", \.isTest), ("concrete", \.isConcrete),
+    ("loose", \.isLoose),
+  ]
+
   private mutating func readRoleDetail(_ line: RuleLine) {
     let index = rules.roles.count - 1
-    let arguments = line.arguments
-    switch line.keyword {
-    case "targets": rules.roles[index].targets += arguments
-    case "uses": rules.roles[index].uses += arguments
-    case "knows": rules.roles[index].knows += arguments
-    case "system": rules.roles[index].system += arguments
-    case "packages": rules.roles[index].packages += arguments
-    case "shows": rules.roles[index].shows += arguments
-    case "plugins": rules.roles[index].plugins += arguments
-    case "links": rules.roles[index].links += arguments
-    case "flags": rules.roles[index].flags += arguments
-    case "root-files": rules.roles[index].rootFiles += arguments
-    case "root-uses": rules.roles[index].rootUses += arguments
-    case "contract": rules.roles[index].isContract = line.words[0]
-    case "passive": rules.roles[index].isPassive = line.words[0]
-    case "test": rules.roles[index].isTest = line.words[0]
-    case "concrete": rules.roles[index].isConcrete = line.words[0]
-    case "loose": rules.roles[index].isLoose = line.words[0]
-    case "remedy":
+    if let mark = Self.marks.first(where: { $0.key == line.keyword }) {
+      rules.roles[index][keyPath: mark.path] = line.words[0]
+      if let extra = line.arguments.first { mistake(extra.place, "'\(line.keyword)' takes no words") }
+    } else if line.keyword == "remedy" {
       guard needs(1, line, "remedy \"what to do instead\"") else { return }
-      rules.roles[index].suggestion = arguments[0].text
-    default:
-      return mistake(
-        line.place,
-        "'\(line.keyword)' is not a key of a role; the keys are: targets, uses, knows, system, packages, shows, plugins, links, flags, "
-          + "root-files, root-uses, contract, passive, test, concrete, loose, remedy")
+      rules.roles[index].suggestion = line.arguments[0].text
+    } else if !add(line, to: \.roles, at: index, Self.lists) {
+      let known = (Self.lists.map(\.key) + Self.marks.map(\.key)).joined(separator: ", ")
+      mistake(line.place, "'\(line.keyword)' is not a key of a role; the keys are: \(known), remedy")
     }
-    let isFlag = ["contract", "passive", "test", "concrete", "loose"].contains(line.keyword)
-    if isFlag, let extra = arguments.first { mistake(extra.place, "'\(line.keyword)' takes no words") }
-    if !isFlag, arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
   }
 
   private mutating func readTargetDetail(_ line: RuleLine) {
-    let index = rules.targets.count - 1
-    switch line.keyword {
-    case "knows": rules.targets[index].knows += line.arguments
-    case "system": rules.targets[index].system += line.arguments
-    case "packages": rules.targets[index].packages += line.arguments
-    case "shows": rules.targets[index].shows += line.arguments
-    case "plugins": rules.targets[index].plugins += line.arguments
-    case "links": rules.targets[index].links += line.arguments
-    case "flags": rules.targets[index].flags += line.arguments
-    default:
-      return mistake(
-        line.place,
-        "'\(line.keyword)' is not a key of a target; the keys are: knows, system, packages, shows, plugins, links, flags (the others "
-          + "belong to its role)")
-    }
+    let lists = Self.lists[2...8]
+    guard !add(line, to: \.targets, at: rules.targets.count - 1, lists) else { return }
+    let known = lists.map(\.key).joined(separator: ", ")
+    mistake(
+      line.place,
+      "'\(line.keyword)' is not a key of a target; the keys are: \(known) (the others belong to its role)")
+  }
+
+  /// Adds the words of a line to one of the lists; false if none has this key.
+  private mutating func add(
+    _ line: RuleLine, to roles: WritableKeyPath<Rules, [Role]>, at index: Int, _ lists: some Sequence<List>
+  ) -> Bool {
+    guard let list = lists.first(where: { $0.key == line.keyword }) else { return false }
+    rules[keyPath: roles][index][keyPath: list.path] += line.arguments
     if line.arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
+    return true
   }
 
   private mutating func readForbidDetail(_ line: RuleLine) {
@@ -209,7 +195,7 @@ package struct RuleParser {
     case "of": rules.forbids[index].roles += arguments
     case "except":
       guard needs(2, line, "except PATH \"reason\"") else { return }
-      rules.forbids[index].exceptions.append(ForbidRule.Exception(path: arguments[0], reason: arguments[1].text))
+      rules.forbids[index].exceptions.append(arguments[0])
     default:
       return mistake(line.place, "'\(line.keyword)' is not a key of forbid; the keys are: names, globals, of, except")
     }
@@ -234,19 +220,6 @@ package struct RuleParser {
       rules.ignores[index].maximum = maximum
     default: mistake(line.place, "'\(line.keyword)' is not a key of ignore; the keys are: reason, until, max")
     }
-  }
-
-  /// The roles between the `>` signs.
-  private static func layers(_ words: [RuleWord]) -> [Rules.Layer] {
-    var layers = [Rules.Layer(roles: [])]
-    for word in words {
-      if word.text == ">" {
-        layers.append(Rules.Layer(roles: []))
-      } else {
-        layers[layers.count - 1].roles.append(word)
-      }
-    }
-    return layers
   }
 }
 

@@ -14,6 +14,8 @@ package struct Place: Sendable, Hashable, Comparable {
     (self.path, self.line, self.column) = (path, line, column)
   }
 
+  package init(_ path: String, _ place: (line: Int, column: Int)) { self.init(path, place.line, place.column) }
+
   package var text: String { "\(path):\(line):\(column)" }
 
   package static func < (left: Place, right: Place) -> Bool {

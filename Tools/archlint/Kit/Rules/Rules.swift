@@ -3,24 +3,26 @@ package struct Rules: Sendable {
   /// The path for messages: relative to the package if the file is inside.
   package var path: String
   package var roles: [Role] = []
-  package var targets: [TargetRule] = []
+  /// What single targets may use beyond their roles.
+  package var targets: [Role] = []
   /// Names for lists of toolchain modules, which rules use as `@name`.
   package var groups: [Group] = []
   /// Sets of roles whose targets must not use one another, directly or indirectly.
   package var independent: [Independence] = []
   /// The layers from the top down. A layer must not use a layer above it.
-  package var layers: [Layer] = []
+  package var layers: [[RuleWord]] = []
   package var reaches: [ReachRule] = []
   package var settings: [SettingRule] = []
   /// Products whose modules have different names.
   package var products: [ProductRule] = []
-  package var skips: [SkipRule] = []
+  /// The paths of files that need no target.
+  package var skips: [RuleWord] = []
   package var confinements: [ConfineRule] = []
   /// The allowed entries of the package's folder, except hidden ones; empty to allow all.
   package var topLevel: [RuleWord] = []
   package var forbids: [ForbidRule] = []
   /// Unused packages that are kept for a reason.
-  package var keeps: [KeepRule] = []
+  package var keeps: [RuleWord] = []
   package var ignores: [IgnoreRule] = []
 
   package struct Group: Sendable {
@@ -31,10 +33,6 @@ package struct Rules: Sendable {
 
   package struct Independence: Sendable {
     package var place: Place
-    package var roles: [RuleWord]
-  }
-
-  package struct Layer: Sendable {
     package var roles: [RuleWord]
   }
 
@@ -49,7 +47,7 @@ package struct Rules: Sendable {
   package struct SettingRule: Sendable {
     package var kind: RuleWord
     package var value: String
-    /// The roles; nil for every compiled target.
+    /// The roles; empty for every compiled target.
     package var roles: [RuleWord]
   }
 
@@ -58,24 +56,18 @@ package struct Rules: Sendable {
     package var modules: [RuleWord]
   }
 
-  package struct SkipRule: Sendable {
-    package var pattern: RuleWord
-    package var reason: String
-  }
-
   /// `confine MODULE to PATH…`: only these files may import it, regardless of their role.
   package struct ConfineRule: Sendable {
     package var module: RuleWord
     package var paths: [RuleWord]
   }
 
-  package struct KeepRule: Sendable {
-    package var package: RuleWord
-    package var reason: String
-  }
+  package func targetRule(_ name: String) -> Role? { targets.first { $0.name.text == name } }
 
-  package func role(_ name: String) -> Role? { roles.first { $0.name.text == name } }
-  package func targetRule(_ name: String) -> TargetRule? { targets.first { $0.name.text == name } }
+  /// The words of a key of a role, with those that one of its targets has beyond it.
+  package func words(_ key: KeyPath<Role, [RuleWord]>, of role: Role, _ target: String) -> [RuleWord] {
+    role[keyPath: key] + (targetRule(target)?[keyPath: key] ?? [])
+  }
 
   /// The modules of a list, with groups expanded.
   package func modules(_ words: [RuleWord]) -> [RuleWord] {
@@ -90,7 +82,6 @@ package struct Rules: Sendable {
 /// The kind of a target, which determines what it may use. Everything that is not allowed is forbidden.
 package struct Role: Sendable {
   package var name: RuleWord
-  package var about: String?
   /// The targets with this role: names, or paths if they contain a slash.
   package var targets: [RuleWord] = []
   package var uses: [RuleWord] = []
@@ -125,25 +116,8 @@ package struct Role: Sendable {
   package var suggestion: String?
 }
 
-/// Additional permissions of one target.
-package struct TargetRule: Sendable {
-  package var name: RuleWord
-  package var knows: [RuleWord] = []
-  package var system: [RuleWord] = []
-  package var packages: [RuleWord] = []
-  package var shows: [RuleWord] = []
-  package var plugins: [RuleWord] = []
-  package var links: [RuleWord] = []
-  package var flags: [RuleWord] = []
-}
-
 /// Names that the code of some roles must not use, and global state that it must not have.
 package struct ForbidRule: Sendable {
-  package struct Exception: Sendable {
-    package var path: RuleWord
-    package var reason: String
-  }
-
   package var name: RuleWord
   /// The alternative to recommend.
   package var suggestion: String
@@ -152,7 +126,8 @@ package struct ForbidRule: Sendable {
   package var globals: RuleWord?
   /// The roles; empty for all except those of tests.
   package var roles: [RuleWord] = []
-  package var exceptions: [Exception] = []
+  /// The paths of the files that it does not concern.
+  package var exceptions: [RuleWord] = []
 
   package func holds(for role: Role) -> Bool {
     roles.isEmpty ? role.isTest == nil : roles.contains { $0.text == role.name.text }

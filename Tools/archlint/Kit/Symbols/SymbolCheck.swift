@@ -1,15 +1,11 @@
 import Foundation
 
-/// `archlint symbols`: finds concrete types that are named where that is not allowed; requires a build.
-struct SymbolsCommand {
-  private let options: CommandLineOptions
-
-  init(_ options: CommandLineOptions) { self.options = options }
-
-  func run(_ console: Console) throws(ArchlintError) -> Int32 {
-    let format = try options.format(ReportFormat.self, else: .text)
-    let project = try options.loader().load()
-    let store = try IndexStore(path: options.indexStore ?? project.root + "/.build/debug/index/store")
+extension CommandLineOptions {
+  /// `archlint symbols`: finds concrete types that are named where that is not allowed; requires a build.
+  func symbols(_ console: Console) throws(ArchlintError) -> Int32 {
+    let format = try format(ReportFormat.self, else: .text)
+    let project = try loader().load()
+    let store = try IndexStore(path: indexStore ?? project.root + "/.build/debug/index/store")
     defer { store.close() }
     // The compiler may have received the path with symbolic links resolved.
     let roots = Set([project.root, URL(fileURLWithPath: project.root).resolvingSymlinksInPath().path]).map { $0 + "/" }
@@ -25,18 +21,15 @@ struct SymbolsCommand {
       throw .environment("the index contains no file of this package: build first (swift build)")
     }
     let check = SymbolCheck(project, index: index)
-    let (kept, hidden) = IgnoreFilter(project.rules, today: options.today).apply(
-      to: check.run(), upkeepOf: [.concreteType])
+    let (kept, hidden) = IgnoreFilter(project.rules, today: today).apply(to: check.run(), upkeepOf: [.concreteType])
     let result = LintResult(
       violations: Array(Set(kept)).sorted(), ignored: hidden, files: index.count, graph: ModuleGraph(project))
-    try options.deliver(format.render(result), to: console)
     let stale = check.stale()
     if !stale.isEmpty {
       console.errors(
         "archlint: warning: \(stale.count) files are newer than the index or not in it (\(stale[0])): build again\n")
     }
-    if !options.isQuiet { console.errors(TextReport.summary(result)) }
-    return result.violations.isEmpty ? 0 : 1
+    return try report(result, format, to: console)
   }
 }
 
@@ -62,7 +55,7 @@ struct SymbolCheck {
           let ownerRole = project.roles[owner], let rule = ownerRole.isConcrete
         else { return nil }
         return Violation(
-          check: .concreteType, place: Place(file.path, occurrence.line, occurrence.column),
+          check: .concreteType, place: Place(file.path, (occurrence.line, occurrence.column)),
           message:
             "\(target) (\(role.name.text)) names \(occurrence.name) of \(owner) (\(ownerRole.name.text)) outside a "
             + "composition root", target: target, object: owner, rule: rule.place,

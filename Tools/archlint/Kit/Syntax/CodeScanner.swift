@@ -173,21 +173,18 @@ struct CodeScanner {
     let byte = followingByte()
     let isCall = byte == UInt8(ascii: "(") || byte == UInt8(ascii: "{")
     for name in query.names where name.matches(path, isCall: isCall) {
-      let place = lines.place(of: start)
-      result.uses.append(CodeFindings.Use(line: place.line, column: place.column, name: name))
+      result.uses.append(CodeFindings.Use(place: lines.place(of: start), name: name))
     }
   }
 
   private mutating func found(_ what: String, at offset: Int) {
-    let place = lines.place(of: offset)
-    result.behaviour.append(CodeFindings.Behaviour(line: place.line, column: place.column, what: what))
+    result.behaviour.append(CodeFindings.Behaviour(place: lines.place(of: offset), what: what))
   }
 
   private mutating func checkLength(of end: Int) {
     let count = lines.place(of: end).line - bodyStart.line - 1
     guard count > Self.longestPassiveBody else { return }
-    result.behaviour.append(
-      CodeFindings.Behaviour(line: bodyStart.line, column: bodyStart.column, what: "a body of \(count) lines"))
+    result.behaviour.append(CodeFindings.Behaviour(place: bodyStart, what: "a body of \(count) lines"))
   }
 
   private mutating func readInType(_ word: String, at start: Int) {
@@ -233,16 +230,10 @@ struct CodeScanner {
 
   /// Records a stored variable, or a constant with the words of its type, for the caller to look up.
   private mutating func readGlobal(_ word: String, at start: Int) {
-    let types = storedTypes()
-    guard let types else { return }
-    let place = lines.place(of: start)
-    if word == "var", query.behaviour {
-      result.behaviour.append(
-        CodeFindings.Behaviour(line: place.line, column: place.column, what: "mutable state outside any instance"))
-    }
+    guard let types = storedTypes() else { return }
+    if word == "var", query.behaviour { found("mutable state outside any instance", at: start) }
     guard query.globals else { return }
-    result.globals.append(
-      CodeFindings.Global(line: place.line, column: place.column, isVariable: word == "var", types: types))
+    result.globals.append(CodeFindings.Global(place: lines.place(of: start), isVariable: word == "var", types: types))
   }
 
   /// The words of the annotation, or else the first word of the initial value; nil for a computed variable.
@@ -314,22 +305,22 @@ struct CodeScanner {
 
 /// The result of a scan of one file.
 struct CodeFindings: Sendable {
+  /// The line and the column, as of ``LineCounter``.
+  typealias Location = (line: Int, column: Int)
+
   struct Behaviour: Sendable {
-    var line: Int
-    var column: Int
+    var place: Location
     /// The construct with its article, as in 'a loop'.
     var what: String
   }
 
   struct Use: Sendable {
-    var line: Int
-    var column: Int
+    var place: Location
     var name: ForbiddenName
   }
 
   struct Global: Sendable {
-    var line: Int
-    var column: Int
+    var place: Location
     var isVariable: Bool
     /// The words of its type, if they can be determined.
     var types: [String]
