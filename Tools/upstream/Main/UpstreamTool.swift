@@ -1,4 +1,5 @@
 import CLibrary
+import Foundation
 import UpstreamKit
 
 /// `upstream`: starts the server and waits for a signal.
@@ -18,7 +19,9 @@ enum UpstreamTool {
     var options = line.options
     options.recordedRequests = 0
     if let path = line.faultFile {
-      guard let bytes = read(path) else { fail(66, "cannot read \(path)") }
+      guard let bytes = FileManager.default.contents(atPath: path).map(Array.init) else {
+        fail(66, "cannot read \(path)")
+      }
       do {
         options.faults = try FaultScript.rules(parsing: bytes)
       } catch {
@@ -60,20 +63,6 @@ enum UpstreamTool {
       let count = bytes.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
-    }
-  }
-
-  private static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = CLibrary.read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else { return nil }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
     }
   }
 

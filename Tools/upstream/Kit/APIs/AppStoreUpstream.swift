@@ -45,8 +45,8 @@ struct AppStoreUpstream {
     let bytes = JSONText.object { text in
       text.object("feed") { feed in
         feed.object("author") {
-          $0.object("name") { $0.field("label", "iTunes Store") }
-          $0.object("uri") { $0.field("label", "http://www.apple.com/\(parts[0])/itunes/") }
+          $0.object("name", ["label": "iTunes Store"])
+          $0.object("uri", ["label": "http://www.apple.com/\(parts[0])/itunes/"])
         }
         // As in the real feed, a chart with one entry is an object, and an empty one has no entry at all.
         if ranked.count == 1, options.drift {
@@ -56,10 +56,10 @@ struct AppStoreUpstream {
             for app in ranked { list.object { entry(app, parts[0], currency, symbol, base, &$0) } }
           }
         }
-        feed.object("updated") { $0.field("label", updated.californian) }
-        feed.object("rights") { $0.field("label", "Copyright 2008 Apple Inc.") }
-        feed.object("title") { $0.field("label", "iTunes Store: \(title)") }
-        feed.object("icon") { $0.field("label", "http://itunes.apple.com/favicon.ico") }
+        feed.object("updated", ["label": updated.californian])
+        feed.object("rights", ["label": "Copyright 2008 Apple Inc."])
+        feed.object("title", ["label": "iTunes Store: \(title)"])
+        feed.object("icon", ["label": "http://itunes.apple.com/favicon.ico"])
         feed.array("link") { links in
           for (relation, target) in [("alternate", "https://apps.apple.com/\(parts[0])/charts"), ("self", url)] {
             links.object {
@@ -71,7 +71,7 @@ struct AppStoreUpstream {
             }
           }
         }
-        feed.object("id") { $0.field("label", url) }
+        feed.object("id", ["label": url])
       }
     }
     return Content(
@@ -90,10 +90,7 @@ struct AppStoreUpstream {
       text.object("feed") { feed in
         feed.field("title", parts[4] == "top-free" ? "Top Free Apps" : "Top Paid Apps")
         feed.field("id", url)
-        feed.object("author") {
-          $0.field("name", "Apple")
-          $0.field("url", "https://www.apple.com/")
-        }
+        feed.object("author", ["name": "Apple", "url": "https://www.apple.com/"])
         feed.array("links") { $0.object { $0.field("self", url) } }
         feed.field("copyright", "Copyright © 2026 Apple Inc. All rights reserved.")
         feed.field("country", parts[2])
@@ -112,38 +109,24 @@ struct AppStoreUpstream {
   ) {
     let page = "https://apps.apple.com/\(storefront)/app/\(Words.slug(app.name))/id\(app.id)?uo=2"
     let isBroken = options.isBroken(app.number)
-    if !isBroken { text.object("im:name") { $0.field("label", app.name) } }
+    if !isBroken { text.object("im:name", ["label": app.name]) }
     text.array("im:image") { images in
       for height in app.imageHeights {
         images.object {
           $0.field("label", image(app, height, base))
-          $0.object("attributes") { $0.field("height", String(height)) }
+          $0.object("attributes", ["height": String(height)])
         }
       }
     }
-    if let summary = app.summary { text.object("summary") { $0.field("label", summary) } }
+    if let summary = app.summary { text.object("summary", ["label": summary]) }
     text.object("im:price") {
       $0.field("label", app.priceLabel(symbol))
-      $0.object("attributes") {
-        $0.field("amount", app.amount)
-        $0.field("currency", currency)
-      }
+      $0.object("attributes", ["amount": app.amount, "currency": currency])
     }
-    text.object("im:contentType") {
-      $0.object("attributes") {
-        $0.field("term", "Application")
-        $0.field("label", "Application")
-      }
-    }
-    if app.hasRights { text.object("rights") { $0.field("label", "© \(app.artist)") } }
-    if !isBroken { text.object("title") { $0.field("label", "\(app.name) - \(app.artist)") } }
-    text.object("link") {
-      $0.object("attributes") {
-        $0.field("rel", "alternate")
-        $0.field("type", "text/html")
-        $0.field("href", page)
-      }
-    }
+    text.object("im:contentType") { $0.object("attributes", ["term": "Application", "label": "Application"]) }
+    if app.hasRights { text.object("rights", ["label": "© \(app.artist)"]) }
+    if !isBroken { text.object("title", ["label": "\(app.name) - \(app.artist)"]) }
+    text.object("link") { $0.object("attributes", ["rel": "alternate", "type": "text/html", "href": page]) }
     text.object("id") {
       $0.field("label", page)
       $0.object("attributes") {
@@ -153,23 +136,17 @@ struct AppStoreUpstream {
     }
     text.object("im:artist") {
       $0.field("label", app.artist)
-      if app.hasArtistLink {
-        $0.object("attributes") { $0.field("href", developer(app, storefront) + "?uo=2") }
-      }
+      if app.hasArtistLink { $0.object("attributes", ["href": developer(app, storefront) + "?uo=2"]) }
     }
+    let genre = "https://apps.apple.com/\(storefront)/genre/ios-\(Words.slug(app.genre.label))/id\(app.genre.id)?uo=2"
     text.object("category") {
-      $0.object("attributes") {
-        $0.field("im:id", String(app.genre.id))
-        $0.field("term", app.genre.label)
-        $0.field(
-          "scheme",
-          "https://apps.apple.com/\(storefront)/genre/ios-\(Words.slug(app.genre.label))/id\(app.genre.id)?uo=2")
-        $0.field("label", app.genre.label)
-      }
+      $0.object(
+        "attributes",
+        ["im:id": String(app.genre.id), "term": app.genre.label, "scheme": genre, "label": app.genre.label])
     }
     text.object("im:releaseDate") {
       $0.field("label", app.released.californian)
-      $0.object("attributes") { $0.field("label", app.released.long) }
+      $0.object("attributes", ["label": app.released.long])
     }
   }
 
@@ -184,13 +161,10 @@ struct AppStoreUpstream {
       text.field("artistUrl", developer(app, storefront))
     }
     text.field("artworkUrl100", image(app, 100, base))
+    let genre = "https://itunes.apple.com/\(storefront)/genre/id\(app.genre.id)"
     text.array("genres") { genres in
       if options.drift { return }
-      genres.object {
-        $0.field("genreId", String(app.genre.id))
-        $0.field("name", app.genre.label)
-        $0.field("url", "https://itunes.apple.com/\(storefront)/genre/id\(app.genre.id)")
-      }
+      genres.object { $0.fields(["genreId": String(app.genre.id), "name": app.genre.label, "url": genre]) }
     }
     text.field("url", "https://apps.apple.com/\(storefront)/app/\(Words.slug(app.name))/id\(app.id)")
   }

@@ -15,40 +15,25 @@ struct FlickrUpstream {
   }
 
   /// The ids of the owners, in order; the last ones are deleted.
+  /// The ids of the owners, in order; the last ones are deleted.
   var ownerIDs: [String] { owners.map(\.id) }
-
-  /// A response, or a failure with Flickr's code and message.
-  enum Answer {
-    case ok([UInt8])
-    case fail(Int, String)
-  }
 
   mutating func answer(_ request: ReceivedRequest, base: String) -> Content {
     let query = Dictionary(request.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    let answer = self.answer(query, base: base)
     let isJSON = query["format"] == "json"
     let isCallback = query["nojsoncallback"] != "1"
     var body: [UInt8]
-    switch answer {
-    case .ok(let text): body = text
-    case .fail(let code, let message):
+    do throws(Failure) {
+      body = try answer(query, base: base)
+      if !isJSON { return .badRequest("Only format=json is played") }
+    } catch {
+      // Without format=json, Flickr responds in XML; this server does so only for failures.
+      if !isJSON { return Content(body: Array(error.xml.utf8), type: "text/xml; charset=utf-8") }
       body = JSONText.object(.flickr) {
         $0.field("stat", "fail")
-        $0.field("code", code)
-        $0.field("message", message)
+        $0.field("code", error.code)
+        $0.field("message", error.message)
       }
-    }
-    if !isJSON {
-      // Without format=json, Flickr responds in XML; this server does so only for failures.
-      guard case .fail(let code, let message) = answer else { return .badRequest("Only format=json is played") }
-      let xml = """
-        <?xml version="1.0" encoding="utf-8" ?>
-        <rsp stat="fail">
-        \t<err code="\(code)" msg="\(message)" />
-        </rsp>
-
-        """
-      return Content(body: Array(xml.utf8), type: "text/xml; charset=utf-8")
     }
     if isCallback { body = Array("jsonFlickrApi(".utf8) + body + Array(")".utf8) }
     return Content(
@@ -56,62 +41,61 @@ struct FlickrUpstream {
       validated: options.validators == .everywhere)
   }
 
-  private mutating func answer(_ query: [String: String], base: String) -> Answer {
+  private mutating func answer(_ query: [String: String], base: String) throws(Failure) -> [UInt8] {
     let key = query["api_key"] ?? ""
     guard !key.isEmpty, options.apiKey.map({ $0 == key }) ?? true else {
-      return .fail(100, "Invalid API Key (Key has invalid format)")
+      throw Failure(code: 100, message: "Invalid API Key (Key has invalid format)")
     }
     switch query["method"] ?? "" {
-    case "flickr.people.getInfo":
-      switch owner(query) {
-      case .success(let owner): return .ok(person(owner))
-      case .failure(let failure): return .fail(failure.code, failure.message)
-      }
+    case "flickr.people.getInfo": return person(try owner(query))
     case "flickr.people.getPublicPhotos", "flickr.people.getPhotos":
-      switch owner(query) {
-      case .success(let owner):
-        let count = (options.photos - owner.number + owners.count - 1) / owners.count
-        return .ok(page(query, base, total: max(0, count)) { owner.number + $0 * owners.count })
-      case .failure(let failure): return .fail(failure.code, failure.message)
-      }
+      let owner = try owner(query)
+      return page(query, base, total: count(of: owner)) { owner.number + $0 * owners.count }
     case "flickr.favorites.getPublicList":
-      switch owner(query) {
-      case .success(let owner):
-        // Every eleventh photo, with a different start for each member.
-        let start = owner.number % 11
-        let count = (options.photos - start + 10) / 11
-        return .ok(page(query, base, total: max(0, count), faved: true) { start + $0 * 11 })
-      case .failure(let failure): return .fail(failure.code, failure.message)
-      }
-    case "flickr.interestingness.getList":
-      return .ok(page(query, base, total: options.photos) { $0 })
+      // Every eleventh photo, with a different start for each member.
+      let start = try owner(query).number % 11
+      return page(query, base, total: max(0, (options.photos - start + 10) / 11), faved: true) { start + $0 * 11 }
+    case "flickr.interestingness.getList": return page(query, base, total: options.photos) { $0 }
     case "flickr.photos.search":
       let text = (query["text"] ?? query["tags"] ?? "").lowercased()
       guard !text.isEmpty else {
-        return .fail(3, "Parameterless searches have been disabled. Please use flickr.photos.getRecent instead.")
+        throw Failure(
+          code: 3, message: "Parameterless searches have been disabled. Please use flickr.photos.getRecent instead.")
       }
       let hits = search(text)
-      return .ok(page(query, base, total: hits.count) { hits[$0] })
-    case "flickr.test.echo":
-      return .ok(JSONText.object(.flickr) { $0.field("stat", "ok") })
-    case let method:
-      return .fail(112, "Method \"\(method)\" not found")
+      return page(query, base, total: hits.count) { hits[$0] }
+    case "flickr.test.echo": return JSONText.object(.flickr) { $0.field("stat", "ok") }
+    case let method: throw Failure(code: 112, message: "Method \"\(method)\" not found")
     }
   }
 
+  /// A failure with Flickr's code and message.
   private struct Failure: Error {
     let code: Int
     let message: String
+
+    var xml: String {
+      """
+      <?xml version="1.0" encoding="utf-8" ?>
+      <rsp stat="fail">
+      \t<err code="\(code)" msg="\(message)" />
+      </rsp>
+
+      """
+    }
   }
 
-  private func owner(_ query: [String: String]) -> Result<FlickrOwner, Failure> {
+  private func owner(_ query: [String: String]) throws(Failure) -> FlickrOwner {
     guard let number = query["user_id"].flatMap({ numbers[$0] }) else {
-      return .failure(Failure(code: 1, message: "User not found"))
+      throw Failure(code: 1, message: "User not found")
     }
-    guard number < owners.count - options.deletedOwners else {
-      return .failure(Failure(code: 5, message: "User deleted"))
-    }
-    return .success(owners[number])
+    guard number < owners.count - options.deletedOwners else { throw Failure(code: 5, message: "User deleted") }
+    return owners[number]
+  }
+
+  /// The number of the owner's photos.
+  private func count(of owner: FlickrOwner) -> Int {
+    max(0, (options.photos - owner.number + owners.count - 1) / owners.count)
   }
 
   private mutating func search(_ text: String) -> [Int] {
@@ -125,11 +109,9 @@ struct FlickrUpstream {
   }
 
   private func person(_ owner: FlickrOwner) -> [UInt8] {
-    func content(_ name: String, _ value: String, _ text: inout JSONText) {
-      text.object(name) { $0.field("_content", value) }
-    }
+    func content(_ name: String, _ value: String, _ text: inout JSONText) { text.object(name, ["_content": value]) }
     let drift = options.drift ? owner.number % 4 : 0
-    let count = max(0, (options.photos - owner.number + owners.count - 1) / owners.count)
+    let count = count(of: owner)
     return JSONText.object(.flickr) { text in
       text.object("person") { person in
         person.field("id", owner.id)

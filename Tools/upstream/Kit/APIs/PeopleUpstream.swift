@@ -102,7 +102,7 @@ struct PeopleUpstream {
   }
 
   /// - Parameter index: the index in the list; nil for a single person, which is always complete.
-  private func fields(_ person: Person, _ index: Int?, _ text: inout JSONText) {
+  func fields(_ person: Person, _ index: Int?, _ text: inout JSONText) {
     // Some lists omit the id of some people.
     if !(options.drift && (index ?? 0) % 17 == 13) { text.field("id", person.id) }
     text.field("firstName", person.firstName)

@@ -5,8 +5,7 @@ struct Instant {
   /// The first day of the generated data: 2 March 2026.
   static let start = Instant(seconds: 1_772_409_600)
 
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  private static let longMonths = [
+  private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
@@ -49,12 +48,12 @@ struct Instant {
   var zulu: String { "\(date)T\(clock)Z" }
 
   /// `March 2, 2026`
-  var long: String { "\(Instant.longMonths[civil.month - 1]) \(civil.day), \(civil.year)" }
+  var long: String { "\(Instant.months[civil.month - 1]) \(civil.day), \(civil.year)" }
 
   /// `Mon, 02 Mar 2026 10:20:30`, without the zone (RFC 9110, section 5.6.7).
   private var stamp: String {
     let weekday = Instant.weekdays[((days % 7) + 7) % 7]
-    return "\(weekday), \(two(civil.day)) \(Instant.months[civil.month - 1]) \(civil.year) \(clock)"
+    return "\(weekday), \(two(civil.day)) \(Instant.months[civil.month - 1].prefix(3)) \(civil.year) \(clock)"
   }
 
   /// `Mon, 02 Mar 2026 10:20:30 GMT`

@@ -29,23 +29,22 @@ public enum Fault: Sendable, Equatable {
   /// Bytes that are not HTTP.
   case garbage
 
+  /// Those without parameters, by their names.
+  private static let plain: [String: Fault] = [
+    "reset": .reset, "lost-reply": .lostReply, "close": .close, "gzip": .gzip, "hang": .hang, "endless": .endless,
+    "bomb": .bomb, "garbage": .garbage,
+  ]
+
   /// The name in scripts and in the log.
   public var name: String {
     switch self {
     case .status(let status, _): String(status)
     case .html: "html"
     case .redirect: "redirect"
-    case .reset: "reset"
-    case .lostReply: "lost-reply"
-    case .close: "close"
     case .truncate: "truncate"
     case .drip: "drip"
     case .delay: "delay"
-    case .gzip: "gzip"
-    case .hang: "hang"
-    case .endless: "endless"
-    case .bomb: "bomb"
-    case .garbage: "garbage"
+    default: Fault.plain.first { $0.value == self }?.key ?? ""
     }
   }
 
@@ -55,18 +54,14 @@ public enum Fault: Sendable, Equatable {
     case "429": self = .status(429, retryAfter: "1")
     case "html": self = .html(502)
     case "redirect": self = .redirect(302)
-    case "reset": self = .reset
-    case "lost-reply": self = .lostReply
-    case "close": self = .close
     case "truncate": self = .truncate(20)
     case "drip": self = .drip(piece: 4096, milliseconds: 5)
     case "delay": self = .delay(milliseconds: 200)
-    case "gzip": self = .gzip
-    case "hang": self = .hang
-    case "endless": self = .endless
-    case "bomb": self = .bomb
-    case "garbage": self = .garbage
     default:
+      if let plain = Fault.plain[name] {
+        self = plain
+        return
+      }
       guard let status = Int(name), (400...599).contains(status) else { return nil }
       self = .status(status)
     }

@@ -59,6 +59,15 @@ struct JSONText {
     self.value(value)
   }
 
+  mutating func fields(_ fields: KeyValuePairs<String, String>) { for (name, value) in fields { field(name, value) } }
+
+  mutating func object(_ name: String, _ fields: KeyValuePairs<String, String>) { object(name) { $0.fields(fields) } }
+
+  /// An object of numbers, by their names.
+  mutating func object(_ name: String, counts: [String: Int]) {
+    object(name) { for (name, count) in counts.sorted(by: { $0.key < $1.key }) { $0.field(name, count) } }
+  }
+
   mutating func null(_ name: String) {
     self.name(name)
     raw("null")

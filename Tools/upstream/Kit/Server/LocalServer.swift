@@ -35,11 +35,8 @@ public final class LocalServer: Sendable {
   private let core: ServerCore
   private let listener: Int32
 
-  /// Starts a server on 127.0.0.1.
-  /// - Parameters:
-  ///   - port: 0 to choose a free port.
-  ///   - limits: the limits of the server.
-  ///   - handler: returns the reply to a request; called on the thread of the connection, where it may block.
+  /// Starts a server on 127.0.0.1; port 0 chooses a free one. The handler is called on the thread of the connection, where
+  /// it may block.
   /// - Throws: ``SocketError`` if the port is in use or a system call fails.
   public init(
     port: UInt16 = 0, limits: Limits = Limits(), handler: @escaping @Sendable (ReceivedRequest) -> Reply
@@ -52,11 +49,7 @@ public final class LocalServer: Sendable {
     try start()
   }
 
-  /// Starts a server on a Unix socket.
-  /// - Parameters:
-  ///   - socketPath: an unused path of at most 107 bytes; removed by ``stop()``.
-  ///   - limits: the limits of the server.
-  ///   - handler: returns the reply to a request; called on the thread of the connection, where it may block.
+  /// Starts a server on a Unix socket, an unused path of at most 107 bytes, which ``stop()`` removes.
   /// - Throws: ``SocketError`` if the path is in use or too long, or a system call fails.
   public init(
     socketPath: String, limits: Limits = Limits(), handler: @escaping @Sendable (ReceivedRequest) -> Reply

@@ -49,14 +49,7 @@ enum Admin {
         }
       }
       text.array("people") { list in
-        for person in world.people.people {
-          list.object {
-            $0.field("id", person.id)
-            $0.field("firstName", person.firstName)
-            $0.field("lastName", person.lastName)
-            $0.field("birthday", person.birthday)
-          }
-        }
+        for person in world.people.people { list.object { world.people.fields(person, nil, &$0) } }
       }
       text.object("faults") { faults in
         faults.array("rules") { list in
@@ -67,9 +60,7 @@ enum Admin {
             }
           }
         }
-        faults.object("struck") {
-          for (name, count) in world.faults.counts.sorted(by: { $0.key < $1.key }) { $0.field(name, count) }
-        }
+        faults.object("struck", counts: world.faults.counts)
       }
     }
   }
@@ -108,10 +99,8 @@ struct RequestLog {
   var json: [UInt8] {
     JSONText.object { text in
       text.field("total", total)
-      text.object("byRoute") { for (name, count) in byRoute.sorted(by: { $0.key < $1.key }) { $0.field(name, count) } }
-      text.object("byStatus") {
-        for (name, count) in byStatus.sorted(by: { $0.key < $1.key }) { $0.field(name, count) }
-      }
+      text.object("byRoute", counts: byRoute)
+      text.object("byStatus", counts: byStatus)
       text.array("requests") { list in
         for entry in entries {
           list.object { item in

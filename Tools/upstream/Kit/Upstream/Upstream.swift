@@ -44,7 +44,6 @@ public final class Upstream: Sendable {
   /// The number of applied faults by name.
   public var faultCounts: [String: Int] { stage.world.withLock { $0.faults.counts } }
 
-  /// The number of people on the server.
   public var peopleCount: Int { stage.world.withLock { $0.people.people.count } }
 
   /// The names of the people in order, for tests that no person was added twice.

@@ -104,82 +104,54 @@ extension UpstreamOptions {
 
   private typealias Setting = @Sendable (inout CommandLine, String) -> Bool
 
-  private static func number(
-    _ path: any WritableKeyPath<UpstreamOptions, Int> & Sendable, from least: Int = 0, to most: Int = 100_000_000
+  /// - Parameter read: the value of a text; `nil` if the text is not allowed.
+  private static func setting<Value>(
+    _ path: any WritableKeyPath<CommandLine, Value> & Sendable, _ read: @escaping @Sendable (String) -> Value?
   ) -> Setting {
     { line, text in
-      guard let number = Int(text), (least...most).contains(number) else { return false }
-      line.options[keyPath: path] = number
+      guard let value = read(text) else { return false }
+      line[keyPath: path] = value
       return true
     }
   }
 
-  private static func text(_ path: any WritableKeyPath<UpstreamOptions, String?> & Sendable) -> Setting {
-    { line, text in
-      line.options[keyPath: path] = text
-      return !text.isEmpty
-    }
+  private static func number(
+    _ path: any WritableKeyPath<CommandLine, Int> & Sendable, from least: Int = 0, to most: Int = 100_000_000
+  ) -> Setting {
+    setting(path) { text in Int(text).flatMap { (least...most).contains($0) ? $0 : nil } }
+  }
+
+  private static func text(_ path: any WritableKeyPath<CommandLine, String?> & Sendable) -> Setting {
+    setting(path) { $0.isEmpty ? nil : .some($0) }
   }
 
   private static let settings: [String: Setting] = [
-    "--port": { line, text in
-      guard let port = UInt16(text) else { return false }
-      line.options.port = port
-      return true
+    "--port": setting(\.options.port) { UInt16($0) },
+    "--socket": text(\.options.socketPath),
+    "--seed": setting(\.options.seed) { UInt64($0) },
+    "--apps": number(\.options.apps, from: 1),
+    "--chart-size": number(\.options.chartSize, to: 200),
+    "--rotate-every": number(\.options.rotateEvery),
+    "--photos": number(\.options.photos),
+    "--owners": number(\.options.owners, from: 1),
+    "--deleted-owners": number(\.options.deletedOwners),
+    "--people": number(\.options.people),
+    "--users": setting(\.options.userIDs) { $0.split(separator: ",").map(String.init) },
+    "--api-key": text(\.options.apiKey),
+    "--validators": setting(\.options.validators) { Validators(rawValue: $0) },
+    "--broken-every": number(\.options.brokenEvery),
+    "--latency-ms": number(\.options.latencyMilliseconds),
+    "--faults": text(\.faultFile),
+    "--fault-rate": setting(\.options.faultMix.rate) { text in
+      Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
     },
-    "--socket": text(\.socketPath),
-    "--seed": { line, text in
-      guard let seed = UInt64(text) else { return false }
-      line.options.seed = seed
-      return true
-    },
-    "--apps": number(\.apps, from: 1),
-    "--chart-size": { line, text in
-      guard let size = Int(text), (0...200).contains(size) else { return false }
-      line.options.chartSize = size
-      return true
-    },
-    "--rotate-every": number(\.rotateEvery),
-    "--photos": number(\.photos),
-    "--owners": number(\.owners, from: 1),
-    "--deleted-owners": number(\.deletedOwners),
-    "--people": number(\.people),
-    "--users": { line, text in
-      line.options.userIDs = text.split(separator: ",").map(String.init)
-      return true
-    },
-    "--api-key": text(\.apiKey),
-    "--validators": { line, text in
-      guard let validators = Validators(rawValue: text) else { return false }
-      line.options.validators = validators
-      return true
-    },
-    "--broken-every": number(\.brokenEvery),
-    "--latency-ms": number(\.latencyMilliseconds),
-    "--faults": { line, text in
-      line.faultFile = text
-      return !text.isEmpty
-    },
-    "--fault-rate": { line, text in
-      guard let rate = Double(text), (0...1).contains(rate) else { return false }
-      line.options.faultMix.rate = rate
-      return true
-    },
-    "--fault-kinds": { line, text in
+    "--fault-kinds": setting(\.options.faultMix.kinds) { text in
       let names = text.split(separator: ",").map(String.init)
-      line.options.faultMix.kinds = names.compactMap(Fault.init(name:))
-      return !names.isEmpty && line.options.faultMix.kinds.count == names.count
+      let kinds = names.compactMap(Fault.init(name:))
+      return !names.isEmpty && kinds.count == names.count ? kinds : nil
     },
-    "--fault-seed": { line, text in
-      guard let seed = UInt64(text) else { return false }
-      line.options.faultMix.seed = seed
-      return true
-    },
-    "--fault-streak": { line, text in
-      guard let streak = Int(text), streak >= 0 else { return false }
-      line.options.faultMix.longestStreak = streak
-      return true
-    },
+    "--fault-seed": setting(\.options.faultMix.seed) { UInt64($0) },
+    "--fault-streak": number(\.options.faultMix.longestStreak, to: .max),
   ]
 
   public static let help = """
