@@ -14,9 +14,8 @@ import Testing
     var record: JSONObject = ["id": .string(id)]
     record.members += fields.members
     let bytes = shelf.coder.encode(record)
-    _ = try await shelf.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await shelf.store.write { (transaction) throws(StoreError) in
       try transaction.put(bytes, id: id, in: collection)
-      return true
     }
   }
 

@@ -24,7 +24,7 @@ struct Shelf {
       PullContext(
         transport: transport, snapshot: try store.snapshot(), sourceState: sourceState, now: time.now, run: "run"))
     let coder = coder
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await store.write { (transaction) throws(StoreError) in
       for change in page.changes {
         if change.rule == .remove {
           try transaction.delete(change.collection, change.id)
@@ -35,7 +35,6 @@ struct Shelf {
           try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
         }
       }
-      return true
     }
     return page
   }

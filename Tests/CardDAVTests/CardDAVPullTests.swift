@@ -305,12 +305,11 @@ import Testing
     let house = CardDAVHouse(server.transport, store: store, account: account)
     #expect(try house.all().count == 500)
     if !isOtherAccount {
-      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      _ = try await store.write { (transaction) throws(StoreError) in
         let id = "follow/\(house.follow.path)"
-        guard var state = try transaction.object(.state, id, house.coder) else { return false }
+        guard var state = try transaction.object(.state, id, house.coder) else { return }
         state["cursor"] = ["unknown": true]
         try transaction.put(house.coder.encode(state), id: id, in: .state)
-        return true
       }
     }
     _ = server.taken()

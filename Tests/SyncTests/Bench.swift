@@ -60,9 +60,8 @@ struct Bench {
 
   func put(_ collection: CollectionName, _ fields: JSONObject) async throws {
     let bytes = coder.encode(fields)
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await store.write { (transaction) throws(StoreError) in
       try transaction.put(bytes, id: fields["id"]?.string ?? "", in: collection)
-      return true
     }
   }
 
@@ -108,10 +107,9 @@ struct Bench {
   func add(note text: String, entry: String, source: SourceName? = nil) async throws {
     let (id, edits) = ("l-\(entry)", edits(entry))
     let note = coder.encode(["id": .string(id), "text": .string(text)] as JSONObject)
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await store.write { (transaction) throws(StoreError) in
       try transaction.put(note, id: id, in: FakeSource.notes)
       try edits.queueNew(FakeSource.notes, id, ["text": .string(text)], over: [:], source: source, in: &transaction)
-      return true
     }
   }
 }

@@ -163,7 +163,7 @@ import Testing
     var steps: [(id: String, value: Int?)] = []
     for _ in 0..<5 { steps.append((random.pick(ids), random.below(3) == 0 ? nil : random.below(9))) }
     for store in stores {
-      _ = try await store.write { [steps] (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      _ = try await store.write { [steps] (transaction) throws(StoreError) in
         for step in steps {
           if let value = step.value {
             let record: JSONObject = ["id": .string(step.id), "value": .int(value)]
@@ -172,7 +172,6 @@ import Testing
             try transaction.delete(.apps, step.id)
           }
         }
-        return true
       }
     }
   }

@@ -27,8 +27,7 @@ public struct Library: LibraryService {
 
   /// The record as it is kept. O(log n) for n records.
   public func record(_ collection: CollectionName, _ id: String) throws(Failure) -> [UInt8] {
-    let record = try Failure.from { () throws(StoreError) -> [UInt8]? in
-      let snapshot = try store.snapshot()
+    let record = try store.read { (snapshot) throws(StoreError) -> [UInt8]? in
       // Few records got another id, so that most are read once.
       if let record = try snapshot.record(collection, id) { return record }
       return try snapshot.record(collection, currentID(collection, id, in: snapshot))

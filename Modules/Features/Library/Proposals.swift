@@ -24,8 +24,7 @@ public struct Proposals: ProposalService {
 
   /// O(n) for n proposals.
   public func proposals() throws(Failure) -> [Proposal] {
-    try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       return try Self.waiting(in: snapshot, coder, at: time.now).waiting.map { (proposal) throws(StoreError) in
         try compared(proposal, in: snapshot).proposal
       }
@@ -114,8 +113,7 @@ public struct Proposals: ProposalService {
   public func approve(
     _ id: String, over theirs: JSONObject, keeping kept: Set<ExactString>
   ) async throws(Failure) -> Proposal {
-    let found = try Failure.from { () throws(StoreError) -> (proposal: Proposal, record: [UInt8]?)? in
-      let snapshot = try store.snapshot()
+    let found = try store.read { (snapshot) throws(StoreError) -> (proposal: Proposal, record: [UInt8]?)? in
       guard let found = try waiting(id, in: snapshot) else { return nil }
       return try compared(found, in: snapshot)
     }

@@ -280,8 +280,7 @@ public actor Notifications: NotificationService {
     of targets: [String], in store: any RecordStore, _ coder: any RecordCoder
   ) throws(Failure) -> [ReceiverState] {
     if targets.isEmpty { return [] }
-    return try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    return try store.read { (snapshot) throws(StoreError) in
       let waiting = Dictionary(grouping: try deliveries(snapshot, coder), by: \.$target)
       var states: [ReceiverState] = []
       for target in targets {
@@ -384,22 +383,18 @@ public actor Notifications: NotificationService {
   }
 
   private func remove(_ delivery: Delivery) async throws(Failure) {
-    try await Failure.from { () async throws(StoreError) in
-      _ = try await services.store.write { (transaction) throws(StoreError) in
-        try transaction.clearState(delivery.key)
-        try StoredReceiver.remove(delivery.target, in: &transaction)
-      }
+    try await services.store.commit { (transaction) throws(StoreError) in
+      try transaction.clearState(delivery.key)
+      try StoredReceiver.remove(delivery.target, in: &transaction)
     }
   }
 
   /// Removes a delivery that its receiver has accepted, or refuses for days with an error.
   private func settle(_ delivery: Delivery, _ error: String?) async throws(Failure) {
     let (now, coder) = (services.time.now, services.coder)
-    try await Failure.from { () async throws(StoreError) in
-      _ = try await services.store.write { (transaction) throws(StoreError) in
-        try transaction.clearState(delivery.key)
-        try StoredReceiver.note(error, of: delivery.target, at: now, in: &transaction, coder)
-      }
+    try await services.store.commit { (transaction) throws(StoreError) in
+      try transaction.clearState(delivery.key)
+      try StoredReceiver.note(error, of: delivery.target, at: now, in: &transaction, coder)
     }
   }
 
@@ -416,11 +411,9 @@ public actor Notifications: NotificationService {
     }
     delivery.fail(failure, at: now, random: services.random.next())
     let (coder, target) = (services.coder, delivery.target)
-    try await Failure.from { [delivery] () async throws(StoreError) in
-      _ = try await services.store.write { (transaction) throws(StoreError) in
-        if try transaction.hasState(delivery.key) { try transaction.setState(delivery.key, to: delivery.fields, coder) }
-        try StoredReceiver.note(failure.message, of: target, at: now, in: &transaction, coder)
-      }
+    try await services.store.commit { [delivery] (transaction) throws(StoreError) in
+      if try transaction.hasState(delivery.key) { try transaction.setState(delivery.key, to: delivery.fields, coder) }
+      try StoredReceiver.note(failure.message, of: target, at: now, in: &transaction, coder)
     }
     return (delivery.next, delivery.isRefused, false)
   }

@@ -435,8 +435,7 @@ extension People {
 
   /// The photo of a person: one that waits to be sent is still in the record.
   public func photo(of id: String) throws(Failure) -> ContactPhoto? {
-    let found = try Failure.from { () throws(StoreError) -> (person: Person, card: [UInt8]?)? in
-      let snapshot = try store.snapshot()
+    let found = try store.read { (snapshot) throws(StoreError) -> (person: Person, card: [UInt8]?)? in
       guard let person = try snapshot.record(Person.self, id, coder) else { return nil }
       return (person, try StoredCard.bytes(id, in: snapshot, coder))
     }

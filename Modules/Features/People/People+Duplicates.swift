@@ -3,8 +3,7 @@ public import Ports
 
 extension People: DuplicateService {
   public func duplicates() throws(Failure) -> [PossibleDuplicate] {
-    try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       let cards = try StoredCard.all(in: snapshot, coder)
       let people = try snapshot.all(Person.self, coder) { person in
         (person: person, uid: cards[person.id.exact].flatMap { contactFormat.uid(of: $0.bytes) })
@@ -51,9 +50,7 @@ extension People: DuplicateService {
   }
 
   public func merging(_ a: String, _ b: String) throws(Failure) -> PersonMerge {
-    try Failure.from { () throws(StoreError) in
-      try merging(a, b, in: store.snapshot())
-    }.get()
+    try store.read { (snapshot) throws(StoreError) in try merging(a, b, in: snapshot) }.get()
   }
 
   public func merge(

@@ -19,8 +19,7 @@ public struct FollowPurge: PurgeService {
   /// - Returns: whether it has any of them, or the follow was synced and not forgotten.
   /// - Throws: `Failure`: `usage` if not; if the store cannot be read.
   public func check(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
-    let found = try Failure.from { () throws(StoreError) -> Bool? in
-      let snapshot = try store.snapshot()
+    let found = try store.read { (snapshot) throws(StoreError) -> Bool? in
       let others = try siblings(of: follow, among: others, in: snapshot)
       guard let records = try records(of: follow, besides: others, in: snapshot) else { return nil }
       if try snapshot.hasState(FollowState.key(follow.path)) { return true }
@@ -35,32 +34,29 @@ public struct FollowPurge: PurgeService {
   ///
   /// - Throws: `Failure`: `usage`; if the store cannot be read or written.
   public func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> PurgedRecords {
-    let removed = try await Failure.from { () async throws(StoreError) in
-      try await store.write {
-        (transaction: inout any StoreTransaction) throws(StoreError) -> PurgedRecords? in
-        transaction.explain(ChangeCause(.purge, follow: follow.path))
-        let others = try siblings(of: follow, among: others, in: transaction)
-        guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
-        let source = sources[follow.source]?.purge
-        let dependents = try source?.dependents(of: records, in: transaction) ?? []
-        var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
-        let pending = try OutboxQueue(in: transaction, coder)
-        for record in records where pending[record.collection, record.id].isEmpty {
+    let removed = try await store.commit { (transaction) throws(StoreError) -> PurgedRecords? in
+      transaction.explain(ChangeCause(.purge, follow: follow.path))
+      let others = try siblings(of: follow, among: others, in: transaction)
+      guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
+      let source = sources[follow.source]?.purge
+      let dependents = try source?.dependents(of: records, in: transaction) ?? []
+      var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
+      let pending = try OutboxQueue(in: transaction, coder)
+      for record in records where pending[record.collection, record.id].isEmpty {
+        try merger.remove(record.collection, record.id, in: &transaction)
+      }
+      // Afterwards, because a record that is kept still refers to its dependent.
+      if let source, !dependents.isEmpty {
+        let unneeded = try source.unneeded(dependents, besides: others, in: transaction)
+        for record in try Siblings(follow: follow, sources: sources).unclaimed(unneeded, in: transaction, coder) {
           try merger.remove(record.collection, record.id, in: &transaction)
         }
-        // Afterwards, because a record that is kept still refers to its dependent.
-        if let source, !dependents.isEmpty {
-          let unneeded = try source.unneeded(dependents, besides: others, in: transaction)
-          for record in try Siblings(follow: follow, sources: sources).unclaimed(unneeded, in: transaction, coder) {
-            try merger.remove(record.collection, record.id, in: &transaction)
-          }
-        }
-        var kept: [RecordName] = []
-        for record in records where try transaction.record(record.collection, record.id) != nil { kept.append(record) }
-        try forget(follow, keepsList: !kept.isEmpty, in: &transaction)
-        let counts = merger.counts.collections.map { ($0.collection, $0.removed) }.filter { $0.1 > 0 }
-        return PurgedRecords(removed: Dictionary(uniqueKeysWithValues: counts), kept: kept)
-      }.value
+      }
+      var kept: [RecordName] = []
+      for record in records where try transaction.record(record.collection, record.id) != nil { kept.append(record) }
+      try forget(follow, keepsList: !kept.isEmpty, in: &transaction)
+      let counts = merger.counts.collections.map { ($0.collection, $0.removed) }.filter { $0.1 > 0 }
+      return PurgedRecords(removed: Dictionary(uniqueKeysWithValues: counts), kept: kept)
     }
     guard let removed else { throw refusal(of: follow) }
     return removed

@@ -17,10 +17,10 @@ enum RunHistory {
     fields.append("state", isInterrupted ? "interrupted" : hasFailed ? "failed" : "done")
     fields.members += report.fields.members
     let bytes = coder.encode(fields)
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await store.write { (transaction) throws(StoreError) in
       try transaction.put(bytes, id: run, in: .runs)
       let surplus = try transaction.count(.runs) - limit
-      guard surplus > 0 else { return true }
+      guard surplus > 0 else { return }
       // Ids of runs sort by start time.
       var oldest: [String] = []
       try transaction.eachObject(.runs, .all, coder) { (fields: JSONObject) throws(StoreError) -> ScanStep in
@@ -28,7 +28,6 @@ enum RunHistory {
         return oldest.count < surplus ? .next : .stop
       }
       for id in oldest.prefix(surplus) { try transaction.delete(.runs, id) }
-      return true
     }
   }
 }

@@ -321,8 +321,7 @@ public struct SyncEngine: SyncService {
   }
 
   private func isSentElsewhere(_ entries: Set<ExactString>) throws(Failure) -> Bool {
-    try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       for entry in try OutboxQueue(in: snapshot, coder).entries where entries.contains(entry.$id) {
         if try SendLease.isHeld(entry.target, besides: process, at: time.now, in: snapshot, coder) { return true }
       }
@@ -332,8 +331,7 @@ public struct SyncEngine: SyncService {
 
   /// O(number of follows and of outbox entries).
   public func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
-    try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       let now = time.now
       var statuses: [FollowStatus] = []
       for known in follows {

@@ -30,17 +30,15 @@ public struct Profiles: ProfileService {
     _ id: String, _ change: ProfileChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> Profile {
     try Self.check(change)
-    let edited = try await Failure.from { () async throws(StoreError) in
-      try await store.write { (transaction) throws(StoreError) -> Result<Profile, Failure> in
-        guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(notFound(id)) }
-        if try !transaction.holds(current, .profiles, id) { return .failure(.changed(.profiles, id)) }
-        let new = old.applying(change)
-        if new != old {
-          try transaction.put(keepingUnknown(of: old, in: transaction, new), id: id, in: .profiles)
-          try edits.queueChange(of: .profiles, id, from: old.fields, to: new.fields, in: &transaction)
-        }
-        return .success(new)
-      }.value
+    let edited = try await store.commit { (transaction) throws(StoreError) -> Result<Profile, Failure> in
+      guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(notFound(id)) }
+      if try !transaction.holds(current, .profiles, id) { return .failure(.changed(.profiles, id)) }
+      let new = old.applying(change)
+      if new != old {
+        try transaction.put(keepingUnknown(of: old, in: transaction, new), id: id, in: .profiles)
+        try edits.queueChange(of: .profiles, id, from: old.fields, to: new.fields, in: &transaction)
+      }
+      return .success(new)
     }
     return try edited.get()
   }

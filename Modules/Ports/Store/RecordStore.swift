@@ -124,6 +124,22 @@ extension RecordStore {
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }
+
+  /// Reads one state of the store.
+  ///
+  /// - Throws: the errors of the body and of the store.
+  public func read<Value>(_ body: (any StoreSnapshot) throws(StoreError) -> Value) throws(Failure) -> Value {
+    do { return try body(snapshot()) } catch { throw error.failure }
+  }
+
+  /// Commits what the body changes.
+  ///
+  /// - Throws: the errors of the body and of the store.
+  public func commit<Value: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Value
+  ) async throws(Failure) -> Value {
+    do { return try await write(body).value } catch { throw error.failure }
+  }
 }
 
 /// A store with something between another one and its callers. What it does not do itself, the other one does; only one that

@@ -121,8 +121,7 @@ extension RecordHistory {
     _ restoration: Restoration, in books: [FollowedBook]
   ) async throws(Failure) -> RestoredRecord {
     let id = try await restored(restoration, in: books)
-    return try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    return try store.read { (snapshot) throws(StoreError) in
       var restored = RestoredRecord(
         id: id, waits: try !restoring.edits.edits(of: restoration.collection, id, in: snapshot).isEmpty)
       if restoration.collection == .people, let former = restoration.edit["origin"]?.string {

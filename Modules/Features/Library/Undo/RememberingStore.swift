@@ -55,9 +55,8 @@ public struct RememberingStore: WrappedStore {
     guard counts.added + counts.updated > 0 else { return counts }
     // Another program may have changed records of the file in the meantime.
     let isKnown = changes.count == counts.added + counts.updated
-    _ = try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await base.write { (transaction) throws(StoreError) in
       try keep(isKnown ? changes : [], isTooLarge: !isKnown, in: &transaction)
-      return true
     }
     return counts
   }

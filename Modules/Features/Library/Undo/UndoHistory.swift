@@ -13,8 +13,7 @@ public struct UndoHistory: UndoService {
   }
 
   public func commands() throws(Failure) -> [UndoableCommand] {
-    try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       return try UndoEntry.all(in: snapshot, coder).reversed().map { (entry) throws(StoreError) in
         var command = try command(entry, snapshot)
         command.refusal = try Self.refusal(entry, snapshot)

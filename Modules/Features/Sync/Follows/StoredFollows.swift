@@ -34,21 +34,19 @@ public struct StoredFollows: Sendable {
     _ changes: [FollowChange], checking check: @Sendable (Follow) throws(FollowError) -> Follow
   ) async throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
     typealias Outcome = Result<[(follow: Follow, earlier: Follow?)], FollowError>
-    let outcome = try await Failure.from { () async throws(StoreError) in
-      try await store.write { (transaction) throws(StoreError) -> Outcome in
-        var changed: [(follow: Follow, earlier: Follow?)]
-        let known = try all(in: transaction)
-        do throws(FollowError) { changed = try changes.applied(to: known, checking: check) } catch {
-          return .failure(error)
-        }
-        for index in changed.indices {
-          changed[index].follow.origin = .store
-          let follow = changed[index].follow
-          guard follow != changed[index].earlier else { continue }
-          try transaction.setState(StateKey(.follows, follow.path), to: ["entry": .object(follow.fields)], coder)
-        }
-        return .success(changed)
-      }.value
+    let outcome = try await store.commit { (transaction) throws(StoreError) -> Outcome in
+      var changed: [(follow: Follow, earlier: Follow?)]
+      let known = try all(in: transaction)
+      do throws(FollowError) { changed = try changes.applied(to: known, checking: check) } catch {
+        return .failure(error)
+      }
+      for index in changed.indices {
+        changed[index].follow.origin = .store
+        let follow = changed[index].follow
+        guard follow != changed[index].earlier else { continue }
+        try transaction.setState(StateKey(.follows, follow.path), to: ["entry": .object(follow.fields)], coder)
+      }
+      return .success(changed)
     }
     return try Failure.from { () throws(FollowError) in try outcome.get() }
   }
@@ -58,13 +56,11 @@ public struct StoredFollows: Sendable {
   /// - Parameter isOurs: whether it is one of the store; otherwise one of a config file, which the store may have as well.
   /// - Returns: whether there was one.
   func end(_ path: String, isOurs: Bool = true) async throws(Failure) -> Bool {
-    try await Failure.from { () async throws(StoreError) in
-      try await store.write { (transaction) throws(StoreError) -> Bool in
-        let isThere = try transaction.hasState(StateKey(.follows, path))
-        if isOurs { try transaction.clearState(StateKey(.follows, path)) }
-        if isOurs == isThere { try FollowState.change(path, in: &transaction, coder) { $0.isEnded = true } }
-        return isThere
-      }.value
+    try await store.commit { (transaction) throws(StoreError) -> Bool in
+      let isThere = try transaction.hasState(StateKey(.follows, path))
+      if isOurs { try transaction.clearState(StateKey(.follows, path)) }
+      if isOurs == isThere { try FollowState.change(path, in: &transaction, coder) { $0.isEnded = true } }
+      return isThere
     }
   }
 }

@@ -160,14 +160,13 @@ struct FollowState: Sendable, Equatable {
     _ states: [FollowState], at now: Timestamp, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
     guard !states.isEmpty else { return }
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await store.write { (transaction) throws(StoreError) in
       for state in states {
         var kept = try FollowState(follow: state.follow, in: transaction, coder)
         if let time = state.lastTry { kept.lastTry = later(kept.lastTry, time, now) }
         if let time = state.lastSuccess { kept.lastSuccess = later(kept.lastSuccess, time, now) }
         try kept.put(in: &transaction, coder)
       }
-      return true
     }
   }
 

@@ -341,7 +341,7 @@ struct PageWriter: Sendable {
     var shape = failure.kind == .parsing && progress.isWhole ? shapeNote(samples) : nil
     shape?.isUnderstood = false
     do throws(StoreError) {
-      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      _ = try await store.write { (transaction) throws(StoreError) in
         var state = try FollowState(follow: follow.path, in: transaction, coder)
         if progress.cursor == .waiting {
           state = progress.state
@@ -355,7 +355,6 @@ struct PageWriter: Sendable {
         if failure.code == .own(.massRemoval) { state.parameters = nil }
         try state.put(in: &transaction, coder)
         try shape?.keep(at: begun, in: &transaction, coder)
-        return true
       }
     } catch {
       // A pull that failed because of the store says the same.

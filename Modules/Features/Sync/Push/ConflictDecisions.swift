@@ -44,13 +44,10 @@ extension SyncEngine {
       ]
       decision["theirs"] = entry.isRemoved ? "(removed)" : entry.theirs.map { .object($0) }
       // Kept before: what was dropped is never without a trace.
-      try await Failure.from { [decision] () async throws(StoreError) in
-        _ = try await outbox.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-          let old = try transaction.stateKeys(.decided, coder)
-          for key in old.prefix(max(0, old.count - Self.mostDecisions + 1)) { try transaction.clearState(key) }
-          try transaction.setState(StateKey(.decided, entry.id), to: decision, coder)
-          return true
-        }
+      try await outbox.commit { [decision] (transaction) throws(StoreError) in
+        let old = try transaction.stateKeys(.decided, coder)
+        for key in old.prefix(max(0, old.count - Self.mostDecisions + 1)) { try transaction.clearState(key) }
+        try transaction.setState(StateKey(.decided, entry.id), to: decision, coder)
       }
       service.cause = ChangeCause(.sync, follow: origin, run: run)
       let before = try stored(entry)
@@ -71,9 +68,7 @@ extension SyncEngine {
   }
 
   private func stored(_ entry: OutboxEntry) throws(Failure) -> [UInt8]? {
-    try Failure.from { () throws(StoreError) in
-      try store.snapshot().record(entry.targetCollection, entry.targetID)
-    }
+    try store.read { (snapshot) throws(StoreError) in try snapshot.record(entry.targetCollection, entry.targetID) }
   }
 
   /// Sends the edits, also those that a decision left.

@@ -51,12 +51,10 @@ public struct Outbox: OutboxService {
       }
       return [entry]
     }
-    let entries = try await Failure.from { () async throws(StoreError) in
-      try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> [OutboxEntry] in
-        let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
-        for entry in refused { try transaction.put(entry.retried, coder) }
-        return refused.map(\.retried)
-      }.value
+    let entries = try await store.commit { (transaction) throws(StoreError) -> [OutboxEntry] in
+      let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
+      for entry in refused { try transaction.put(entry.retried, coder) }
+      return refused.map(\.retried)
     }
     for entry in entries { report(entry, .retry) }
     return entries
@@ -343,15 +341,13 @@ public struct Outbox: OutboxService {
     _ id: String,
     _ body: (OutboxEntry, inout any StoreTransaction) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure>
   ) async throws(Failure) -> OutboxEntry {
-    let result = try await Failure.from { () async throws(StoreError) in
-      try await store.write {
-        (transaction: inout any StoreTransaction) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure> in
-        if let cause { transaction.explain(cause) }
-        if let entry = try transaction.record(OutboxEntry.self, id, coder) { return try body(entry, &transaction) }
-        return .failure(
-          Failure(
-            .store, .notFound, "the outbox has no entry \(id)", hint: suggestions(.listEdits), code: .own(.notFound)))
-      }.value
+    let result = try await store.commit {
+      (transaction) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure> in
+      if let cause { transaction.explain(cause) }
+      if let entry = try transaction.record(OutboxEntry.self, id, coder) { return try body(entry, &transaction) }
+      return .failure(
+        Failure(
+          .store, .notFound, "the outbox has no entry \(id)", hint: suggestions(.listEdits), code: .own(.notFound)))
     }
     let (entry, outcome) = try result.get()
     report(entry, outcome)

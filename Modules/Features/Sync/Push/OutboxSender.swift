@@ -113,12 +113,11 @@ struct OutboxSender: Sendable {
 
   private func explain(_ reason: String, _ entry: OutboxEntry) async throws(StoreError) {
     guard entry.lastError?.exact != reason.exact else { return }
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    _ = try await store.write { (transaction) throws(StoreError) in
       transaction.explain(ChangeCause(.sent))
-      guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { return false }
+      guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { return }
       entry.lastError = reason
       try transaction.put(entry, coder)
-      return true
     }
   }
 
@@ -221,9 +220,8 @@ struct OutboxSender: Sendable {
     let end = time.uptime + .seconds(SendLease.seconds)
     let withdraw: @Sendable () async -> Bool = {
       do throws(StoreError) {
-        _ = try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        _ = try await base.write { (transaction) throws(StoreError) in
           try SendLease.withdraw(target, process, in: &transaction, coder)
-          return true
         }
         return true
       } catch {
