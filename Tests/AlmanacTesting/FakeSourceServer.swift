@@ -64,8 +64,6 @@ public final class FakeSourceServer: HTTPTransport {
   private let fault: @Sendable (HTTPRequest) -> Fault
   private let state = Mutex(State())
 
-  /// Creates a server without records.
-  ///
   /// - Parameters:
   ///   - honoursKeys: whether two posts of a note with the same key create only one note.
   ///   - hasTags: whether cards have entity tags.
@@ -228,7 +226,6 @@ extension FakeSourceServer.State {
     versions[id.exact, default: 0] += 1
   }
 
-  /// Creates a note and returns its id.
   @discardableResult
   public mutating func addNote(_ text: String) -> String {
     let id = "n\(nextNote)"

@@ -124,8 +124,6 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
   private let lost: TransportError.Code
   private let answer: @Sendable (HTTPRequest, inout Contents) -> HTTPResponse
 
-  /// Creates a server.
-  ///
   /// - Parameters:
   ///   - contents: the initial content.
   ///   - lost: the error of a lost response.

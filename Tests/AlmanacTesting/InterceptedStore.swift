@@ -5,8 +5,6 @@ package struct InterceptedStore: WrappedStore, LoadsAtOnce {
   package let base: any RecordStore
   private let reading: @Sendable (any RecordStore) throws(StoreError) -> any StoreSnapshot
 
-  /// Creates a store.
-  ///
   /// - Parameters:
   ///   - base: the store.
   ///   - reading: makes a snapshot, or fails.

@@ -53,7 +53,6 @@ public struct KilledTransport: HTTPTransport {
   let inner: any HTTPTransport
   let kill: Kill
 
-  /// Creates the process's view of the network.
   public init(inner: any HTTPTransport, kill: Kill) {
     (self.inner, self.kill) = (inner, kill)
   }

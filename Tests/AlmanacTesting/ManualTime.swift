@@ -14,7 +14,6 @@ public final class ManualTime: TimeSource {
 
   private let state: Mutex<State>
 
-  /// Creates a clock that starts at `now`.
   public init(now: Timestamp = Timestamp(secondsSinceEpoch: 1_780_000_000)) { state = Mutex(State(now: now)) }
 
   public var now: Timestamp { state.withLock { $0.now + Int($0.uptime.components.seconds) + $0.step } }
@@ -45,7 +44,6 @@ public final class ManualTime: TimeSource {
 public final class SeededRandom: RandomSource {
   private let state: Mutex<UInt64>
 
-  /// Creates a generator whose sequence depends only on the seed.
   public init(seed: UInt64 = 1) { state = Mutex(seed) }
 
   public func next() -> UInt64 {

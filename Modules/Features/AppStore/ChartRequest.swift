@@ -165,7 +165,6 @@ enum Storefront {
 
   static func isKnown(_ code: String) -> Bool { codes.contains(code) }
 
-  /// The storefront that was probably meant.
   static func nearest(_ code: String) -> String? {
     let code = code.lowercased()
     if isKnown(code) { return code }
@@ -220,6 +219,5 @@ enum Genre {
     categories.map { name($0.1) }.joined(separator: ", ") + ", or one of games such as games-puzzle"
   }
 
-  /// The name that was probably meant.
   static func nearest(_ text: String) -> String? { NearestName.of(text, among: all.map(\.name)) }
 }

@@ -3,7 +3,6 @@ import Ports
 
 /// Converts the cards of one address book into people.
 struct BookCards: Sendable {
-  /// The name of the account, and what identifies its server.
   let account: String
   let server: String
   let path: String

@@ -61,9 +61,7 @@ struct BookReader: Sendable {
 
   private enum Report {
     case changes(BookChanges)
-    /// The server no longer knows the token.
     case expired
-    /// The server has no such report.
     case unsupported
   }
 

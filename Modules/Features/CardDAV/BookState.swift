@@ -25,7 +25,6 @@ struct BookState: Hashable, Sendable {
   /// The ids of the people of a path, without escapes, where they are not the one that `BookCards.id(of:)` makes of the
   /// path: the card was moved there, or the resource has several cards.
   var people: [ExactString: [String]] = [:]
-  /// What the book was before (`BookCards.previousBooks`).
   var previousBooks: [BookKey] = []
   /// The id of a person of the book. If the person is no longer one of it, the people were taken over by another follow,
   /// and nothing of the rest is valid.

@@ -59,7 +59,6 @@ struct CollectionDiscovery: Sendable {
     return []
   }
 
-  /// What is said where there is no such collection.
   var nothing: (message: String, hint: String) {
     (
       "no \(service.item) of the account '\(client.account.name)' was found at \(client.start.url)",
@@ -76,7 +75,6 @@ struct CollectionDiscovery: Sendable {
     return found.map { AccountOffer(path: path(of: $0), title: $0.title, isReadOnly: $0.isReadOnly) }
   }
 
-  /// The path of the collection's follow.
   private func path(of collection: DAVCollection) -> String {
     "\(service.source)/\(client.account.name)/\(collection.name)"
   }

@@ -24,7 +24,6 @@ struct DAVAddress: Hashable, Sendable {
     self.path = path.isEmpty ? "/" : String(path)
   }
 
-  /// An address at the same server.
   func at(_ path: String) -> DAVAddress {
     var address = self
     address.path = path

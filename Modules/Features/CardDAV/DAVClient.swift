@@ -53,7 +53,6 @@ struct DAVClient: Sendable {
     try self.init(service, account, format, transport, logins)
   }
 
-  /// The place of the account in the config file.
   var setting: String { service.setting(account.name) }
 
   /// Sends a request to a path of the account's server. Every status is a valid response.

@@ -8,7 +8,6 @@ struct DAVService: Sendable {
   let source: SourceName
   /// The name that servers use for it.
   let protocolName: String
-  /// What a collection is called.
   let item: String
   /// The well-known path (RFC 6764 section 5).
   let wellKnown: String
@@ -30,6 +29,5 @@ struct DAVService: Sendable {
     homes: .calendarHomes, properties: [.types, .displayName, .privileges, .calendarComponents],
     isCollection: { $0.isCalendar && $0.components?.contains("VEVENT") != false })
 
-  /// The place of an account in the config file.
   func setting(_ account: String) -> String { "servers.\(source).accounts.\(account)" }
 }

@@ -51,7 +51,6 @@ struct CardState: Sendable {
   var book: BookKey?
   var href: String?
   var tag: String?
-  /// What the book was before (`BookCards.previousBooks`).
   var previousBooks: [BookKey]
   /// Whether the resource has other cards as well.
   var isShared: Bool
@@ -93,14 +92,12 @@ struct PreviousBook: Sendable {
   }
 
   var key: BookKey
-  /// What it was itself before.
   var previousBooks: [BookKey]
   var reason: Reason
   /// The path as the server wrote it.
   var folder: String
   var cards: [(id: ExactString, known: BookCards.Known)] = []
 
-  /// The former books of one that this becomes.
   var line: [BookKey] { key.succeeded(previousBooks) }
 
   /// Whether it is the book with these cards. Most names have to be there; unless the follow says so, it may be a different

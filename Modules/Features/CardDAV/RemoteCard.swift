@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// The card of one person at the server.
 struct RemoteCard: UpdatableRemote {
   let client: DAVClient
   let contacts: any ContactFormat
@@ -176,7 +175,6 @@ struct RemoteCard: UpdatableRemote {
     return try await client.send(.put, resource.whole.path, headers: headers, body: bytes, isRepeatable: false)
   }
 
-  /// Notes what a server dropped of a card.
   func note(_ sent: [UInt8], _ written: [UInt8], in stored: inout RemoteRecord) {
     var lost = Self.propertyNames(written, missingOf: sent)
     if !lost.contains("PHOTO"), let size = photo(sent)?.bytes {
@@ -203,8 +201,6 @@ struct RemoteCard: UpdatableRemote {
 
   private func photo(_ card: [UInt8]) -> ContactPhoto? { (try? contacts.read(card))?.people.first?.details.photo }
 
-  /// Creates the card.
-  ///
   /// - Parameters:
   ///   - uid: the identifier of a card that has none.
   ///   - card: the card to change; `nil` for a new one.
@@ -257,7 +253,6 @@ struct RemoteCard: UpdatableRemote {
     }
   }
 
-  /// Sends a card to a path that has none.
   func putNew(_ bytes: [UInt8]) async throws(SourceError) -> HTTPResponse {
     try await client.send(
       .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
@@ -374,7 +369,6 @@ struct RemoteCard: UpdatableRemote {
     }
   }
 
-  /// Why an address book takes no change.
   static let readOnly = "the address book may only be read"
 
   func refusal(_ response: HTTPResponse) -> SourceError {

@@ -1,9 +1,7 @@
 import Models
 import Ports
 
-/// The card of a group at the server.
 struct RemoteGroup: UpdatableRemote {
-  /// Where it is.
   var place: RemoteCard
 
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
@@ -49,8 +47,6 @@ struct RemoteGroup: UpdatableRemote {
     try await place.remove(ifMatch: etag) { () async throws(SourceError) in try await fetch(id) }
   }
 
-  /// Creates the card.
-  ///
   /// - Parameters: as of `RemoteCard.create`.
   func create(_ fields: JSONObject, isNew: Bool, mayBeThere: Bool) async throws(SourceError) -> PushOutcome {
     guard let group = try? PersonGroup(fields: fields) else { throw .refused(message: "the group cannot be sent") }

@@ -19,7 +19,6 @@ struct FlickrClient: Sendable {
     budget = FlickrSource.descriptor.budget.map { RateBudget(name: name, $0) }
   }
 
-  /// The address without the key, for errors and rejects.
   func publicURL(_ method: String, _ parameters: [(String, String)]) -> String {
     url([("method", method), ("format", "json"), ("nojsoncallback", "1")] + parameters)
   }
@@ -90,13 +89,11 @@ extension APIFailure {
   var isDeletedUser: Bool { code == "5" }
 }
 
-/// What a follow of Flickr asks for.
 enum FlickrQuery: Hashable, Sendable {
   case person(String)
   case photos(String)
   case search(String)
   case interestingness
-  /// The public favourites of a person.
   case favorites(String)
 
   /// The forms of the paths. A search ends after its first 4,000 results, whatever is asked for
@@ -134,7 +131,6 @@ enum FlickrQuery: Hashable, Sendable {
     return (bytes[..<at] + bytes[(at + 2)...]).allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Whose photos or favourites they are.
   var nsid: String? {
     switch self {
     case .person(let nsid), .photos(let nsid), .favorites(let nsid): nsid

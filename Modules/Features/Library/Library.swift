@@ -49,7 +49,6 @@ public struct Library: LibraryService {
     try edits?.currentID(of: collection, id, in: reader) ?? id
   }
 
-  /// How many records a collection holds.
   public func count(_ collection: CollectionName) throws(Failure) -> Int {
     try Failure.from { () throws(StoreError) in try store.snapshot().count(collection) }
   }

@@ -16,11 +16,8 @@ struct Notice: Hashable, Sendable {
 
   var kind: Kind
   var at: Timestamp
-  /// What happened, in one line.
   var title: String
-  /// The details, as text.
   var text: String
-  /// The details, for programs.
   var data: JSONObject
 
   var fields: JSONObject {
@@ -45,12 +42,10 @@ struct Notice: Hashable, Sendable {
 // MARK: The texts
 
 extension Notice {
-  /// A message that only shows that it arrives.
   static func test(at: Timestamp) -> Notice {
     Notice(.test, at: at, title: "A test by Almanac", text: "Notifications reach this receiver.", data: [:])
   }
 
-  /// A birthday that comes in so many days.
   static func birthday(_ upcoming: (person: Person, date: CivilDate, age: Int?), in days: Int, at: Timestamp) -> Notice
   {
     let name = upcoming.person.fullName
@@ -100,7 +95,6 @@ extension Notice {
       text: "the server refused the edit (\(fields))" + (entry.lastError.map { ": \($0)" } ?? ""), data: data)
   }
 
-  /// An app that entered or left the top of a chart.
   struct Mover: Hashable, Sendable {
     var id: String
     var name: String
@@ -134,7 +128,6 @@ extension Notice {
       ])
   }
 
-  /// Records that were changed, at most 100.
   static func changes(_ changes: [JSONObject], at: Timestamp) -> Notice {
     let lines = changes.map { change in
       let collection = change["collection"]?.string ?? ""

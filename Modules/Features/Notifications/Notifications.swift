@@ -9,7 +9,6 @@ public actor Notifications: NotificationService {
   private static let statusPause = Duration.seconds(10)
   /// The longest time that a test message may take: a page waits for it.
   private static let testTimeout = Duration.seconds(5)
-  /// The changes that are read at once.
   private static let batch = 500
   /// After so many changes without a notice, the position in the feed is stored nevertheless.
   private static let mostUnstored = 1000
@@ -26,7 +25,6 @@ public actor Notifications: NotificationService {
     }
   }
 
-  /// What the deliveries are made with, and what is looked at.
   public struct Services: Sendable {
     public var store: any RecordStore
     public var coder: any RecordCoder
@@ -42,7 +40,6 @@ public actor Notifications: NotificationService {
     public var local: @Sendable (Timestamp) -> (day: CivilDate, hour: Int)
     public var events: any EventSink
     public var suggestions: Suggestions
-    /// Which fields name records.
     public var catalog: CollectionCatalog
 
     public init(
@@ -68,7 +65,6 @@ public actor Notifications: NotificationService {
   private var nextStatus = Duration.zero
   private var hasDroppedUnknown = false
 
-  /// Creates the service for one state of the settings.
   public init(_ receivers: [Receiver], follows: [Follow], services: Services) {
     (self.receivers, self.follows, self.services) = (receivers, follows, services)
   }
@@ -187,7 +183,6 @@ public actor Notifications: NotificationService {
 
   // MARK: Delivering
 
-  /// Attempts what is due for one receiver.
   public func deliver(to target: String) async throws(Failure) -> DeliveryReport {
     var report = DeliveryReport()
     guard let receiver = receivers.first(where: { $0.target.$name == target.exact }) else { return report }
@@ -223,7 +218,6 @@ public actor Notifications: NotificationService {
     return report
   }
 
-  /// Attempts what is due for all receivers.
   nonisolated public func deliver() async throws(Failure) -> DeliveryReport {
     let results = await withTaskGroup(of: (Int, Result<DeliveryReport, Failure>).self) { group in
       for (index, target) in targets.enumerated() {

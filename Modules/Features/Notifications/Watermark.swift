@@ -8,7 +8,6 @@ struct Watermark: Sendable, Equatable {
 
   /// The place in the change feed up to which changes were looked at.
   var cursor: ChangeCursor?
-  /// The number of the last delivery.
   var number = 0
   /// The last snapshot of each watched chart, by its series.
   var charts: [ExactString: String] = [:]

@@ -22,7 +22,6 @@ struct ImportedInput {
     before = try reader.state(key, coder)
   }
 
-  /// Remembers whom a contact was taken for.
   func keep(
     _ contact: Contact, as person: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {

@@ -22,7 +22,6 @@ struct KnownPeople {
   /// Whether every person is linked to one on the server.
   private(set) var areAllLinked = true
 
-  /// Reads all people. O(n log n) for n people.
   init(in reader: some RecordReader, _ coder: any RecordCoder, _ edits: any PendingEdits) throws(StoreError) {
     var copies: [ExactString: RemoteCopy] = [:]
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in copies[id.exact] = copy }

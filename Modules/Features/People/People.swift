@@ -1,7 +1,6 @@
 public import Models
 public import Ports
 
-/// Stores and edits people.
 public struct People: PeopleService {
   let store: any RecordStore
   let coder: any RecordCoder

@@ -86,8 +86,6 @@ public struct PeopleSource: EditableSource {
 }
 
 extension PeopleSource {
-  /// Creates a person on the server.
-  ///
   /// A person whom a pull has found on the server meanwhile counts as sent. If an earlier request may have arrived, or if
   /// the person was removed and added again, the list is read first: a person with the same names and birthday who is not
   /// linked to another stored person counts as sent. Otherwise the POST is repeated with the same key.
@@ -165,8 +163,6 @@ struct PeopleClient: Sendable {
     return answer
   }
 
-  /// Creates a person.
-  ///
   /// - Parameter key: the same in every attempt, so that a server that supports it creates the person once
   ///   (draft-ietf-httpapi-idempotency-key-header).
   /// - Returns: the person in the response; `nil` if the response has no content.

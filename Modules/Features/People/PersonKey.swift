@@ -80,7 +80,6 @@ enum RemovalMarker {
     }
   }
 
-  /// Removes the links to a person who is removed again.
   static func unlink(
     _ person: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
@@ -102,7 +101,6 @@ enum CopyState {
 
   static func isListed(_ sourceState: JSONObject) -> Bool { sourceState[unlisted] == nil }
 
-  /// The person as the server has it.
   static func base(of person: Person) -> JSONObject {
     // The server has no full names, so a local one is not a difference.
     var base = person.fields
@@ -112,7 +110,6 @@ enum CopyState {
 }
 
 extension RemotePerson {
-  /// The person without white space around the names.
   var trimmed: RemotePerson {
     RemotePerson(remoteID: remoteID, firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday)
   }

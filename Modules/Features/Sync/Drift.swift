@@ -139,7 +139,6 @@ public struct DriftReport: DriftService {
     (self.store, self.coder) = (store, coder)
   }
 
-  /// The drifts of all follows. O(number of follows).
   public func drifts() throws(Failure) -> [SourceDrift] {
     var drifts: [SourceDrift] = []
     try Failure.from { () throws(StoreError) in

@@ -7,8 +7,6 @@ public struct FollowPurge: PurgeService {
   private let sources: Sources
   private let coder: any RecordCoder
 
-  /// Creates the service.
-  ///
   /// - Parameter sources: all sources of the program.
   public init(store: any RecordStore, sources: Sources, coder: any RecordCoder) {
     (self.store, self.sources, self.coder) = (store, sources, coder)

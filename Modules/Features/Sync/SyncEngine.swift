@@ -28,8 +28,6 @@ public struct SyncEngine: SyncService {
   /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
 
-  /// Creates an engine for the given sources.
-  ///
   /// - Parameters:
   ///   - outbox: the same store, with the rights that sending requires; `nil` for `store` itself.
   ///   - leases: the leases of follows, for a store that several programs use.

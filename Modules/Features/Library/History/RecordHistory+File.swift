@@ -125,7 +125,6 @@ extension RecordHistory {
   }
 }
 
-/// The values of a field that was changed in a file.
 private struct FieldSides {
   let file: JSONValue?
   let base: JSONValue?

@@ -1,7 +1,6 @@
 public import Models
 public import Ports
 
-/// Reads what a store keeps of its past.
 public struct RecordHistory: HistoryService {
   let store: any HistoricalStore
   let personal: any RecordStore
@@ -11,7 +10,6 @@ public struct RecordHistory: HistoryService {
   private let time: any TimeSource
   private let endOfDay: @Sendable (CivilDate) -> Timestamp
 
-  /// What makes the edits of restorations.
   public struct Restoring: Sendable {
     let edits: any PendingEdits
     let outbox: any OutboxService
@@ -90,7 +88,6 @@ public struct RecordHistory: HistoryService {
     return entry.differences.contains { $0.field.exact == field.exact || $0.field.hasPrefix("\(field).") }
   }
 
-  /// All changes of the time and the records of a query.
   private func scan(_ query: HistoryQuery, _ body: (HistoryEntry) throws(Failure) -> ScanStep) throws(Failure) {
     // A scan throws errors of the store alone.
     var problem: Failure?

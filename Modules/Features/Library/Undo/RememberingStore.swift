@@ -9,8 +9,6 @@ public struct RememberingStore: WrappedStore {
   private let command: String
   private let run: String
 
-  /// Creates the store of a command.
-  ///
   /// - Parameters:
   ///   - command: its words: `people remove`.
   ///   - run: tells it apart from other commands; all of its commits have the same.
@@ -18,7 +16,6 @@ public struct RememberingStore: WrappedStore {
     (self.base, self.coder, self.time, self.command, self.run) = (base, coder, time, command, run)
   }
 
-  /// Writes, and remembers the records as they were.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {

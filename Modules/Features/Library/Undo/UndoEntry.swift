@@ -43,8 +43,6 @@ struct UndoEntry {
   /// Whether the command changed more than is remembered.
   var isTooLarge = false
 
-  /// Creates the entry of a command.
-  ///
   /// - Parameter last: the key of the entry before it.
   init(after last: StateKey?, run: String, command: String, at: Timestamp) {
     let digits = String((last.flatMap { Int($0.name) } ?? 0) + 1)
@@ -82,7 +80,6 @@ struct UndoEntry {
     self.init(fields)
   }
 
-  /// All entries, the oldest first.
   static func all(in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [UndoEntry] {
     var entries: [UndoEntry] = []
     try reader.eachState(.undo, coder) { _, fields in
@@ -92,7 +89,6 @@ struct UndoEntry {
     return entries
   }
 
-  /// The digest by which a record is recognized.
   static func digest(_ record: [UInt8]?) -> String? { record.map { String(SHA256.digest($0).prefix(32)) } }
 
   /// Adds what a commit changed: of a record that was changed before, the first state is kept.

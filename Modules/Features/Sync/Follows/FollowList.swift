@@ -2,7 +2,6 @@ public import Models
 public import Ports
 import Synchronization
 
-/// The follows of a config file and of a store on a server.
 public final class FollowList: FollowService {
   private let settings: any SettingsStore
   private let store: (@Sendable () -> StoredFollows)?
@@ -11,8 +10,6 @@ public final class FollowList: FollowService {
   /// Held while the config file is read and written, so that no edit is lost.
   private let writing = Mutex(())
 
-  /// Creates the list.
-  ///
   /// - Parameters:
   ///   - settings: the config file, which is loaded for each edit.
   ///   - store: the follows of a store on a server; `nil` for a store in a folder, which has none.

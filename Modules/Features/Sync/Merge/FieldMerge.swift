@@ -7,7 +7,6 @@ import Models
 /// from the remote's last copy, keeps its stored value. All other fields take the remote's value.
 struct FieldMerge: Sendable {
   var collection: CollectionName
-  /// Provides the type of the collection's records.
   var catalog: CollectionCatalog
   var local: JSONObject?
   var remote: JSONObject
@@ -19,7 +18,6 @@ struct FieldMerge: Sendable {
   struct Result: Sendable, Equatable {
     var record: JSONObject
     var changed: [OutboxEntry] = []
-    /// Edits that the remote already has.
     var completed: [OutboxEntry] = []
   }
 
@@ -83,7 +81,6 @@ struct FieldMerge: Sendable {
   }
 }
 
-/// Merges the field orders of several versions of a record.
 enum FieldOrder {
   /// The keys of the first list, in order, with each key of the others inserted after its predecessor.
   static func merged(_ first: [String], _ others: [String]...) -> [String] {

@@ -16,7 +16,6 @@ struct RecordMerger {
 
   private(set) var counts = SyncCounts()
   private(set) var changes: [PlannedChange] = []
-  /// Edits that the remote already has.
   private(set) var completed: [OutboxEntry] = []
   /// Edits that became conflicts, or that are no longer conflicts.
   private(set) var updated: [OutboxEntry] = []
@@ -117,7 +116,6 @@ struct RecordMerger {
     }
   }
 
-  /// Notes a record that is stored.
   private mutating func note(_ record: [UInt8]) { digest? &+= XXHash64.sum(record) }
 
   /// A merged record, with its fields if they were decoded.

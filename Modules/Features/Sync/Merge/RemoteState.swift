@@ -34,7 +34,6 @@ struct RemoteState: Sendable, Equatable {
 
   init() {}
 
-  /// Reads the data of a record; empty if there is none.
   init(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) {

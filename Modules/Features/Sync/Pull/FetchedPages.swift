@@ -65,7 +65,6 @@ struct IncomingRecord: Sendable {
 struct EncodedRecords: Sendable {
   private struct Place: Sendable {
     var record: IncomingRecord
-    /// The range of the record in `bytes`.
     var range: Range<Int>
   }
 

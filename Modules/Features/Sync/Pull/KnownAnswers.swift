@@ -13,7 +13,6 @@ final class KnownAnswers: Sendable {
   let reader: String
   /// The state of the store in which records are looked up.
   let snapshot: any StoreSnapshot
-  /// When the pull began.
   let begun: Timestamp
   /// Whether answers are kept whose bytes changed and whose records did not. That is done once a day, so that a server whose
   /// answers have their own time costs no writes.

@@ -65,7 +65,6 @@ struct ListJudge: Sendable {
     (isSecondReading, pages) = (true, 0)
   }
 
-  /// Notes the records of known answers.
   mutating func readAnswers() {
     for answer in answers {
       let listed = answer.records

@@ -54,7 +54,6 @@ struct AnswerSamples {
 
   private(set) var bodies: [[UInt8]] = []
 
-  /// Keeps the response or ignores it. O(1).
   mutating func take(_ response: HTTPResponse) {
     let size = response.body.count
     guard response.isSuccess, size > 0, bodies.count < Self.limit, size <= (bodies.isEmpty ? Self.large : Self.small)

@@ -22,7 +22,6 @@ public final class LocalServer: Sendable {
     /// benchmarks.
     public var recorded: Int
 
-    /// Creates limits; all have defaults.
     public init(head: Int = 65_536, body: Int = 64 << 20, recorded: Int = 100_000) {
       (self.head, self.body, self.recorded) = (head, body, recorded)
     }

@@ -50,7 +50,6 @@ public struct UpstreamOptions: Sendable {
 
   func isBroken(_ number: Int) -> Bool { brokenEvery > 0 && number % brokenEvery == brokenEvery - 1 }
 
-  /// Creates the default options: little data, no faults.
   public init() {}
 }
 
