@@ -40,15 +40,14 @@ final class FaultDice: Sendable {
 final class SlowTransport: HTTPTransport {
   private struct State {
     var isArmed = false
-    var isHeld = false
-    var waiting: CheckedContinuation<Void, Never>?
-    var watcher: CheckedContinuation<Void, Never>?
     var running = 0
     var most = 0
   }
 
   private let inner: any HTTPTransport
   private let state = Mutex(State())
+  private let (held, hold) = AsyncStream.makeStream(of: Void.self)
+  private let (released, go) = AsyncStream.makeStream(of: Void.self)
 
   init(_ inner: any HTTPTransport) { self.inner = inner }
 
@@ -57,23 +56,9 @@ final class SlowTransport: HTTPTransport {
 
   func holdNextAnswer() { state.withLock { $0.isArmed = true } }
 
-  func waitUntilHeld() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isHeld = state.withLock { state in
-        if !state.isHeld { state.watcher = continuation }
-        return state.isHeld
-      }
-      if isHeld { continuation.resume() }
-    }
-  }
+  func waitUntilHeld() async { for await _ in held {} }
 
-  func release() {
-    let waiting = state.withLock { state in
-      defer { state.waiting = nil }
-      return state.waiting
-    }
-    waiting?.resume()
-  }
+  func release() { go.finish() }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     state.withLock { state in
@@ -87,15 +72,8 @@ final class SlowTransport: HTTPTransport {
       return state.isArmed
     }
     if isArmed {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        let watcher = state.withLock { state in
-          state.waiting = continuation
-          state.isHeld = true
-          defer { state.watcher = nil }
-          return state.watcher
-        }
-        watcher?.resume()
-      }
+      hold.finish()
+      for await _ in released {}
     } else {
       for _ in 0..<5 { await Task.yield() }
     }
@@ -105,76 +83,42 @@ final class SlowTransport: HTTPTransport {
 
 /// A process that is paused at one of its requests, before or after that is sent, until a test lets it go on.
 final class PausedTransport: HTTPTransport {
-  private struct State {
-    var left: Int
-    var isReached = false
-    var isReleased = false
-    var process: CheckedContinuation<Void, Never>?
-    var watcher: CheckedContinuation<Void, Never>?
-  }
-
   private let inner: any HTTPTransport
   private let isAfter: Bool
-  private let state: Mutex<State>
+  private let left: Mutex<Int>
+  private let (paused, pause) = AsyncStream.makeStream(of: Void.self)
+  private let (released, go) = AsyncStream.makeStream(of: Void.self)
 
   /// Pauses the process at the request with this number, from 0.
   init(_ inner: any HTTPTransport, at request: Int, isAfter: Bool) {
     (self.inner, self.isAfter) = (inner, isAfter)
-    state = Mutex(State(left: request))
+    left = Mutex(request)
   }
 
   /// Waits until the process is paused, or has ended.
-  func reached() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isReached = state.withLock { state in
-        if !state.isReached { state.watcher = continuation }
-        return state.isReached
-      }
-      if isReached { continuation.resume() }
-    }
-  }
+  func reached() async { for await _ in paused {} }
 
   /// Notes that the process is paused, or has ended.
-  func reach() {
-    let watcher = state.withLock { state in
-      state.isReached = true
-      defer { state.watcher = nil }
-      return state.watcher
-    }
-    watcher?.resume()
-  }
+  func reach() { pause.finish() }
 
   /// Lets the process go on.
-  func release() {
-    let process = state.withLock { state in
-      state.isReleased = true
-      defer { state.process = nil }
-      return state.process
-    }
-    process?.resume()
-  }
+  func release() { go.finish() }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    let isHere = state.withLock { state in
-      state.left -= 1
-      return state.left == -1
+    let isHere = left.withLock { left in
+      left -= 1
+      return left == -1
     }
-    if isHere, !isAfter { await pause() }
+    if isHere, !isAfter { await wait() }
     defer { if isHere { reach() } }
     let response = try await inner.send(request)
-    if isHere, isAfter { await pause() }
+    if isHere, isAfter { await wait() }
     return response
   }
 
-  private func pause() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isReleased = state.withLock { state in
-        if !state.isReleased { state.process = continuation }
-        return state.isReleased
-      }
-      if isReleased { continuation.resume() }
-      reach()
-    }
+  private func wait() async {
+    reach()
+    for await _ in released {}
   }
 }
 

@@ -292,12 +292,16 @@ private struct AnswerHistory: RandomHistory {
 }
 
 /// A server of lists of items in pages of three.
+@dynamicMemberLookup
 private final class Shelf: Sendable {
-  private struct State {
-    var lists: [ExactString: [(id: String, value: String)]] = [:]
-    var taken: [Int] = []
+  struct State {
+    fileprivate var lists: [ExactString: [(id: String, value: String)]] = [:]
+    fileprivate var taken: [Int] = []
+    /// The page that fails.
     var fault: Int?
+    /// What each answer says beside its items.
     var note = ""
+    /// An item that the first page of each list has, too, with another value.
     var isTwice: String?
     var onRequest: (@Sendable (Int) async -> Void)?
   }
@@ -306,27 +310,9 @@ private final class Shelf: Sendable {
 
   init(pages: Int) { state.withLock { $0.lists["a".exact] = (0..<pages * 3).map { (String($0), "a\($0)") } } }
 
-  /// The page that fails.
-  var fault: Int? {
-    get { state.withLock { $0.fault } }
-    set { state.withLock { $0.fault = newValue } }
-  }
-
-  /// What each answer says beside its items.
-  var note: String {
-    get { state.withLock { $0.note } }
-    set { state.withLock { $0.note = newValue } }
-  }
-
-  /// An item that the first page of each list has, too, with another value.
-  var isTwice: String? {
-    get { state.withLock { $0.isTwice } }
-    set { state.withLock { $0.isTwice = newValue } }
-  }
-
-  var onRequest: (@Sendable (Int) async -> Void)? {
-    get { state.withLock { $0.onRequest } }
-    set { state.withLock { $0.onRequest = newValue } }
+  subscript<Value: Sendable>(dynamicMember member: WritableKeyPath<State, Value>) -> Value {
+    get { state.withLock { $0[keyPath: member] } }
+    set { state.withLock { $0[keyPath: member] = newValue } }
   }
 
   var text: String { state.withLock { "\($0.lists)" } }
@@ -348,7 +334,7 @@ private final class Shelf: Sendable {
 
   /// `PAGES NOTE`, then `ID VALUE` for each item; `nil` for the page that fails.
   func body(_ list: String, _ page: Int) async -> [UInt8]? {
-    await onRequest?(page)
+    await self.onRequest?(page)
     return state.withLock { state in
       if state.fault == page { return nil }
       var items = state.lists[list.exact] ?? []
