@@ -120,9 +120,7 @@ extension FakeSource {
   }
 
   func fields(_ response: HTTPResponse, _ url: String) throws(SourceError) -> JSONObject {
-    do throws(ParsingError) {
-      return try coder.decode(response.body)
-    } catch {
+    do throws(ParsingError) { return try coder.decode(response.body) } catch {
       throw SourceError.parsing(error, url: url)
     }
   }
@@ -145,9 +143,7 @@ extension FakeSource {
 
   /// Whether a card is known to be on this server.
   private func isAtRemote(_ id: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
-    do throws(StoreError) {
-      return try edits.remoteCopy(of: Self.cards, id, in: snapshot) != nil
-    } catch {
+    do throws(StoreError) { return try edits.remoteCopy(of: Self.cards, id, in: snapshot) != nil } catch {
       throw .store(error)
     }
   }

@@ -143,9 +143,7 @@ extension InMemoryReader {
 
   func scan(
     _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
-  ) throws(StoreError) {
-    try content.scan(collection, range, body)
-  }
+  ) throws(StoreError) { try content.scan(collection, range, body) }
 
   func count(_ collection: CollectionName) throws(StoreError) -> Int { content[collection]?.count ?? 0 }
 }

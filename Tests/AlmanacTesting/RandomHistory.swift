@@ -32,9 +32,7 @@ extension RandomHistory {
     var broken: [String] = []
     for seed in seeds {
       var history = Self(seed: seed)
-      do {
-        try await history.play()
-      } catch {
+      do { try await history.play() } catch {
         if broken.isEmpty { print(history.log.joined(separator: "\n")) }
         broken.append("history \(seed): \(error)")
       }

@@ -38,9 +38,7 @@ public struct ContractViolation: Error, CustomStringConvertible {
 public let longestCheck = Duration.seconds(300)
 
 /// Runs a check, and leaves one that does not end alone.
-func ends(
-  within limit: Duration, _ check: String, _ body: @escaping @Sendable () async throws -> Void
-) async throws {
+func ends(within limit: Duration, _ check: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
   let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
   let work = Task {
     do {

@@ -202,8 +202,7 @@ extension SourceContract {
       }
     }
     switch found {
-    case let object as [String: Any]:
-      return object.keys.sorted().flatMap { leaves(value, at: place + [.member($0)]) }
+    case let object as [String: Any]: return object.keys.sorted().flatMap { leaves(value, at: place + [.member($0)]) }
     case let list as [Any]: return list.indices.prefix(1).flatMap { leaves(value, at: place + [.element($0)]) }
     case is NSNull: return []
     default: return [place]

@@ -72,9 +72,7 @@ public struct SourceContract: Sendable {
             + names.joined(separator: ", "))
       }
     }
-    do throws(FollowError) {
-      try source.check(follow)
-    } catch {
+    do throws(FollowError) { try source.check(follow) } catch {
       throw ContractViolation(
         description: "expected that check accepts '\(follow.path)', found the error '\(error.message)'")
     }
@@ -93,9 +91,7 @@ public struct SourceContract: Sendable {
       again == checked,
       "expected that the canonical form '\(canonical.path)' is its own canonical form, found '\(again.follow.path)'")
     for bad in badFollows {
-      do throws(FollowError) {
-        try source.check(bad)
-      } catch {
+      do throws(FollowError) { try source.check(bad) } catch {
         try expect(error.follow == bad.path, "expected that the error names '\(bad.path)', found '\(error.follow)'")
         try expect(
           !error.message.isEmpty && !error.allowed.isEmpty,
@@ -292,9 +288,7 @@ public struct SourceContract: Sendable {
   }
 
   private func expectCensored(_ ability: String, _ body: () async throws -> Void) async throws {
-    do {
-      try await body()
-    } catch {
+    do { try await body() } catch {
       let message = (error as? SourceError)?.failure.message ?? (error as? Failure)?.message
       return try expect(message == "censored", "expected a redacted error of \(ability), found \(error)")
     }

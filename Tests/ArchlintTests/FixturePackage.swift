@@ -116,9 +116,7 @@ final class FixturePackage {
           "settings": target.features.map {
             ["tool": "swift", "kind": ["enableUpcomingFeature": ["_0": $0]]] as [String: Any]
           }
-            + target.links.map {
-              ["tool": "linker", "kind": ["linkedLibrary": ["_0": $0]]] as [String: Any]
-            }
+            + target.links.map { ["tool": "linker", "kind": ["linkedLibrary": ["_0": $0]]] as [String: Any] }
             + (target.flags.isEmpty
               ? [] : [["tool": "linker", "kind": ["unsafeFlags": ["_0": target.flags]]] as [String: Any]])
             ,

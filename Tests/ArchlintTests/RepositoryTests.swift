@@ -26,9 +26,7 @@ import Testing
     for file in files {
       let text = try String(contentsOfFile: "\(folder)/\(file.path)", encoding: .utf8)
       for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      where Self.isInexact(line) {
-        Issue.record("\(module)/\(file.path):\(number + 1): use ExactString: \(line)")
-      }
+      where Self.isInexact(line) { Issue.record("\(module)/\(file.path):\(number + 1): use ExactString: \(line)") }
     }
   }
 

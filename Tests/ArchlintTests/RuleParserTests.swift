@@ -53,9 +53,7 @@ import Testing
   @Test(arguments: table)
   func mistakes(_ text: String, _ expected: [String]) {
     var lines: [String] = []
-    do throws(ArchlintError) {
-      _ = try RuleParser.parse(text, path: "r")
-    } catch {
+    do throws(ArchlintError) { _ = try RuleParser.parse(text, path: "r") } catch {
       lines = error.message.split(separator: "\n").map(String.init)
       #expect(error.exitCode == 2)
     }

@@ -118,9 +118,7 @@ extension SyncReport {
     #expect(text.contains("TRIGGER:-PT9H0M0S") && text.contains("BYYEARDAY=60"), "\(text)")
     #expect(try await house.publish().written == "+0 ~1 -0")
     for options: JSONObject in [["alarm": "soon"], ["feb29": "feb27"]] {
-      #expect(throws: FollowError.self) {
-        try house.source.check(Follow(path: house.follow.path, options: options))
-      }
+      #expect(throws: FollowError.self) { try house.source.check(Follow(path: house.follow.path, options: options)) }
     }
   }
 

@@ -59,9 +59,7 @@ struct CardDAVHouse {
   static func account(
     _ url: String = FakeCardDAV.origin, user: String? = "ann", password: String = FakeCardDAV.password,
     name: String = "home"
-  ) -> SourceAccount {
-    SourceAccount(name: name, url: url, user: user, password: .given(password, from: "the test"))
-  }
+  ) -> SourceAccount { SourceAccount(name: name, url: url, user: user, password: .given(password, from: "the test")) }
 
   @discardableResult
   func sync(_ options: SyncOptions = SyncOptions()) async throws -> FollowReport {

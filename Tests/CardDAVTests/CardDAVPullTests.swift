@@ -73,9 +73,7 @@ import Testing
     let report = try await house.sync()
     #expect((report.counts.added, report.counts.updated, report.counts.removed) == (0, 1, 1), "\(report)")
     let taken = server.taken()
-    let multigets = taken.filter { request in
-      request.method == .report && request.text.contains("multiget")
-    }
+    let multigets = taken.filter { request in request.method == .report && request.text.contains("multiget") }
     #expect(multigets.count == 1)
     let asked = String(decoding: multigets.first?.body ?? [], as: UTF8.self)
     #expect(!asked.contains("cy"))
@@ -207,9 +205,7 @@ import Testing
   @Test("an answer that names nothing, not even the book, is no list of it; the next one that does is")
   func blankList() async throws {
     for count in [1, 3] {
-      let server = FakeCardDAV { peculiarities in
-        (peculiarities.noReport, peculiarities.noToken) = (501, true)
-      }
+      let server = FakeCardDAV { peculiarities in (peculiarities.noReport, peculiarities.noToken) = (501, true) }
       for number in 0..<count { server.put("\(number).vcf", vCard("P\(number) Q")) }
       let house = try await CardDAVHouse.synced(server.transport)
       server.put("0.vcf", vCard("New Q"))

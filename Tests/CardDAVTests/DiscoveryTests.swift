@@ -8,9 +8,7 @@ import Testing
 
 /// How address books are found, and who gets the password.
 @Suite struct DiscoveryTests {
-  private func offers(
-    _ server: FakeCardDAV, _ url: String = FakeCardDAV.origin
-  ) async throws -> [AccountOffer] {
+  private func offers(_ server: FakeCardDAV, _ url: String = FakeCardDAV.origin) async throws -> [AccountOffer] {
     let house = CardDAVHouse(server.transport)
     return try await house.source.offers(of: CardDAVHouse.account(url), over: server.transport)
   }
@@ -37,9 +35,7 @@ import Testing
     init(
       _ name: String, at path: String = "", finds books: [String]? = ["book"],
       _ change: @escaping @Sendable (inout FakeCardDAV.Peculiarities) -> Void = { _ in }
-    ) {
-      (testDescription, self.path, self.books, self.change) = (name, path, books, change)
-    }
+    ) { (testDescription, self.path, self.books, self.change) = (name, path, books, change) }
   }
 
   static let layouts: [Layout] = [

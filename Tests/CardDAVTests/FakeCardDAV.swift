@@ -313,8 +313,7 @@ final class FakeCardDAV: FakeDAV {
       }
       if depth == "1", peculiarities.isBlank { return multistatus([], url: url) }
       return multistatus(peculiarities.repeats ? found + found : found, url: url)
-    default:
-      return peculiarities.missingIs207 ? multistatus([gone(path, 404)], url: url) : respond(404, url: url)
+    default: return peculiarities.missingIs207 ? multistatus([gone(path, 404)], url: url) : respond(404, url: url)
     }
   }
 

@@ -15,9 +15,7 @@ import Testing
 struct RealEditTests {
   private static let count = ProcessInfo.processInfo.environment["ALMANAC_MEETINGS"].flatMap { Int($0) } ?? 10
 
-  private func with(
-    _ kind: RealServer.Kind, _ body: (RealServer, [CardDAVHouse]) async throws -> Void
-  ) async throws {
+  private func with(_ kind: RealServer.Kind, _ body: (RealServer, [CardDAVHouse]) async throws -> Void) async throws {
     try await RealServer.with(kind) { server in
       try await body(server, (1...2).map { server.house(seed: $0) })
     }

@@ -13,9 +13,7 @@ import Testing
 @Suite(.serialized, .enabled(if: RealServer.missing.isEmpty, "radicale and xandikos are not installed"))
 struct RealServerTests {
   /// A server for one test, whose follow is `carddav/home/BOOK`.
-  private func with(
-    _ kind: RealServer.Kind, _ body: (RealServer, CardDAVHouse) async throws -> Void
-  ) async throws {
+  private func with(_ kind: RealServer.Kind, _ body: (RealServer, CardDAVHouse) async throws -> Void) async throws {
     try await RealServer.with(kind) { server in try await body(server, server.house()) }
   }
 

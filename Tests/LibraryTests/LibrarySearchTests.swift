@@ -26,9 +26,7 @@ import Testing
 
   private func meant(
     _ collection: CollectionName, _ text: String, as precision: NamePrecision = .part
-  ) throws -> [String] {
-    try fixture.library.records(collection, meaning: text, as: precision, limit: 10).map(\.id)
-  }
+  ) throws -> [String] { try fixture.library.records(collection, meaning: text, as: precision, limit: 10).map(\.id) }
 
   @Test(arguments: [
     // The id itself, also where it is the beginning of another name or id.

@@ -231,9 +231,7 @@ import UpstreamKit
   ])
   func namesWhatIsWrong(text: String, message: String) {
     #expect(throws: FaultScript.Failure.self) { try FaultScript.rules(parsing: Array(text.utf8)) }
-    do {
-      _ = try FaultScript.rules(parsing: Array(text.utf8))
-    } catch {
+    do { _ = try FaultScript.rules(parsing: Array(text.utf8)) } catch {
       #expect(error.description == "fault script: " + message)
     }
   }

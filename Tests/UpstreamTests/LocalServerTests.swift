@@ -52,9 +52,7 @@ import UpstreamKit
     let client = try RawClient(port: server.port)
     for piece in [
       "PUT / HTT", "P/1.1\r\nTransfer-Encoding: chun", "ked\r", "\n\r\n3\r\nabc\r\n1", "0;x=y\r\n0123456789",
-    ] {
-      try client.send(piece)
-    }
+    ] { try client.send(piece) }
     try client.send("abcdef\r\n0\r\nTrailer: 1\r\n\r\n")
     #expect(try client.response().text == "abc0123456789abcdef")
   }
@@ -105,9 +103,7 @@ import UpstreamKit
   }
 
   @Test func sendsNoBodyWhereThereIsNone() throws {
-    let server = try LocalServer { request in
-      request.path == "/304" ? Reply(status: 304, body: [1]) : .text("body")
-    }
+    let server = try LocalServer { request in request.path == "/304" ? Reply(status: 304, body: [1]) : .text("body") }
     defer { server.stop() }
     let client = try RawClient(port: server.port)
     let head = try client.call("HEAD", "/")

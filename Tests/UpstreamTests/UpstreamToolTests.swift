@@ -159,9 +159,7 @@ private enum Built {
   /// Every option in the help text exists.
   @Test func helpIsTrue() throws {
     for match in UpstreamOptions.help.matches(of: /--[a-z-]+/) {
-      do {
-        _ = try UpstreamOptions.parse([String(match.0)])
-      } catch {
+      do { _ = try UpstreamOptions.parse([String(match.0)]) } catch {
         #expect(error.description.contains("needs a value"), "\(match.0)")
       }
     }

@@ -184,9 +184,7 @@ struct ProfilesTests {
   @Test func afterAFailedCommitNothingIsChanged() async throws {
     try await put([ada])
     store.failNextCommit(with: StoreError(.busy, "busy"))
-    let error = await #expect(throws: Failure.self) {
-      try await profiles.edit("ada", ProfileChange(name: "A"))
-    }
+    let error = await #expect(throws: Failure.self) { try await profiles.edit("ada", ProfileChange(name: "A")) }
     #expect(error?.reason == .tryLater)
     #expect(try profiles.profile("ada") == ada)
     #expect(try entries().isEmpty)

@@ -123,9 +123,7 @@ struct UsersSourceTests {
     let source = UsersSource(user: UserEnvelopeParser(), coder: JSONRecordCoder())
     let context = PullContext(
       transport: FakeUsers().transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
-    let error = await #expect(throws: SourceError.self) {
-      try await source.pull(Follow(path: "users/ada"), context)
-    }
+    let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "users/ada"), context) }
     #expect(error?.failure.reason == .config)
     #expect(error?.failure.hint?.contains("servers.users.url") == true)
     #expect(error?.disposition == .retry)

@@ -47,7 +47,7 @@ extension Charts {
   }
 
   public func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange] {
-    do throws(StoreError) {
+    return try Failure.from { () throws(StoreError) in
       var changes = try store.snapshot().all(PriceChange.self, coder) { change in
         time.map { change.observedAt >= $0 } ?? true ? change : nil
       }
@@ -57,8 +57,6 @@ extension Charts {
           < ($0.observedAt, $1.storefront.exact, $1.appID.exact, $0.number)
       }
       return Array(changes.prefix(limit ?? .max))
-    } catch {
-      throw error.failure
     }
   }
 

@@ -126,9 +126,7 @@ struct BookCards: Sendable {
   }
 
   /// The stored copy of a person of the book; `nil` if the person is not one of it.
-  func copy(
-    of id: String, in reader: some RecordReader, _ edits: any PendingEdits
-  ) throws(StoreError) -> RemoteCopy? {
+  func copy(of id: String, in reader: some RecordReader, _ edits: any PendingEdits) throws(StoreError) -> RemoteCopy? {
     guard let copy = try edits.remoteCopy(of: .people, id, in: reader),
       RecordOwner(copy) == .source(.cardDAV), CardState(copy.sourceState).isIn(key)
     else { return nil }

@@ -161,9 +161,7 @@ struct BookPeople {
   ///
   /// - Parameter exceptions: the ids of the people of a path, without escapes, where they are not those of
   ///   `BookCards.id(of:)`.
-  func place(
-    of content: BookCards.Content, _ exceptions: [ExactString: [String]]
-  ) throws(StoreError) -> Place {
+  func place(of content: BookCards.Content, _ exceptions: [ExactString: [String]]) throws(StoreError) -> Place {
     let id = try book.id(of: content.path, in: snapshot, edits)
     let copy = try edits.remoteCopy(of: .people, id, in: snapshot)
     let isHere = copy.map { book.holds($0, of: content.path) } ?? false
@@ -197,9 +195,7 @@ struct BookPeople {
   }
 
   /// The id of a new person: that of the path for the first one there.
-  private func newID(
-    of content: BookCards.Content, _ card: Int, at place: Place, _ used: Set<ExactString>
-  ) -> String {
+  private func newID(of content: BookCards.Content, _ card: Int, at place: Place, _ used: Set<ExactString>) -> String {
     if place.isFree, !used.contains(place.id.exact) { return place.id }
     let contact = content.people[card]
     let name = contact.uid ?? "\(contact.firstName) \(contact.lastName)"

@@ -136,9 +136,7 @@ struct CalendarWriter {
         let url = client.start.at(path).url
         throw .transport(TransportError(.cancelled, "the sync was stopped", url: url, requests: 0))
       }
-      do throws(SourceError) {
-        count(try await made(change, attempts: 3))
-      } catch {
+      do throws(SourceError) { count(try await made(change, attempts: 3)) } catch {
         guard Self.concernsOneEvent(error) else { throw error }
         refusal = (refusal?.error ?? error, refusal?.name ?? Self.name(of: change), (refusal?.count ?? 0) + 1)
       }

@@ -353,9 +353,7 @@ extension CardDAVSource {
     var found: Set<ExactString> = []
     for other in others where !uids.isEmpty {
       let place: BookPlace
-      do throws(SourceError) {
-        place = try await self.place(of: other, over: context.transport)
-      } catch {
+      do throws(SourceError) { place = try await self.place(of: other, over: context.transport) } catch {
         switch error {
         case .transport, .store: throw error
         default: continue

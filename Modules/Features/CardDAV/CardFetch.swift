@@ -169,9 +169,7 @@ extension DAVClient {
   }
 
   /// Fetches cards one by one. The entity tag of such a response may have been changed by a proxy, so it is not kept.
-  private func single(
-    _ paths: ArraySlice<String>, _ tally: inout CardTally
-  ) async throws(SourceError) -> [CardAnswer] {
+  private func single(_ paths: ArraySlice<String>, _ tally: inout CardTally) async throws(SourceError) -> [CardAnswer] {
     var cards: [CardAnswer] = []
     for path in paths {
       let response = try await tolerant { (isOnce) throws(SourceError) in

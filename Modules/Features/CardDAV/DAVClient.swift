@@ -88,9 +88,7 @@ struct DAVClient: Sendable {
   /// - Throws: `SourceError.answered` for a status outside 2xx; `parsing`.
   func multistatus(_ response: HTTPResponse) throws(SourceError) -> WebDAVMultistatus {
     guard response.isSuccess else { throw error(response) }
-    do throws(ParsingError) {
-      return try format.multistatus(response.body)
-    } catch {
+    do throws(ParsingError) { return try format.multistatus(response.body) } catch {
       throw .parsing(error, url: response.url)
     }
   }

@@ -150,9 +150,7 @@ struct RemoteCard: UpdatableRemote {
     let current = resource.record
     if let refusal = refusal(of: resource, ifMatch: etag) { return .preconditionFailed(refusal) }
     let person: Person
-    do throws(RecordError) {
-      person = try Person(fields: current.fields.applying(edit: edit))
-    } catch {
+    do throws(RecordError) { person = try Person(fields: current.fields.applying(edit: edit)) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
     let bytes = contacts.changed(resource.card, to: person, at: now)

@@ -15,9 +15,7 @@ extension FlickrSource: PurgeableSource {
     return try reader.all(Photo.self, coder) { RecordName(.photos, $0.id) }
   }
 
-  public func dependents(
-    of records: [RecordName], in reader: any RecordReader
-  ) throws(StoreError) -> Set<RecordName> {
+  public func dependents(of records: [RecordName], in reader: any RecordReader) throws(StoreError) -> Set<RecordName> {
     var owners: Set<RecordName> = []
     for record in records where record.collection == .photos {
       if let photo = try reader.record(Photo.self, record.id, coder) { owners.insert(.init(.owners, photo.ownerID)) }

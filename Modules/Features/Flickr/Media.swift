@@ -40,8 +40,7 @@ public struct Media: MediaService {
     var open: [String] = []
     // They made room for others, and are fetched again only where somebody wants to see them.
     var evicted = 0
-    do throws(StoreError) {
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       for url in try addresses(snapshot) {
         if try kept(url) != nil {
           report.known += 1
@@ -53,8 +52,6 @@ public struct Media: MediaService {
           open.append(url)
         }
       }
-    } catch {
-      throw error.failure
     }
     var rest = open[...]
     var misses = 0

@@ -73,9 +73,7 @@ extension Library {
   ) throws(Failure) -> Value? {
     guard line.withUnsafeBytes({ $0.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } }) else { return nil }
     let fields: JSONObject
-    do throws(ParsingError) {
-      fields = try coder.decode(line)
-    } catch {
+    do throws(ParsingError) { fields = try coder.decode(line) } catch {
       throw Self.mistake(
         number, "expected \(error.expected), found \(error.found) at column \(error.column)", error.path)
     }
@@ -102,11 +100,8 @@ extension Library {
   private func storedRecords(_ collection: CollectionName) throws(Failure) -> (any StoreSnapshot)? {
     guard let type = catalog[collection]?.record, !type.dependentFields.isEmpty || !type.assignedFields.isEmpty
     else { return nil }
-    do throws(StoreError) {
-      let snapshot = try store.snapshot()
+    return try store.read { (snapshot) throws(StoreError) in
       return try snapshot.count(collection) == 0 ? nil : snapshot
-    } catch {
-      throw error.failure
     }
   }
 

@@ -11,8 +11,7 @@ extension Library {
   ) throws(Failure) -> LibraryPage {
     try check(query, collection)
     let filter = filter(query, collection)
-    do throws(StoreError) {
-      let snapshot = try store.snapshot()
+    return try store.read { (snapshot) throws(StoreError) in
       var found: [[UInt8]] = []
       if query.sortField != nil || query.descending {
         found = try ordered(collection, query, limit + 1, filter, in: snapshot)
@@ -31,8 +30,6 @@ extension Library {
       }
       if counts { page.total = try total(collection, query.prefix, filter, in: snapshot) }
       return page
-    } catch {
-      throw error.failure
     }
   }
 

@@ -47,7 +47,7 @@ extension Library {
     guard parts.isEmpty, !text.isEmpty else { return parts }
     let nameField = catalog[collection]?.nameField
     var near: [(record: FoundRecord, distance: Int)] = []
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       try store.snapshot().scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
         let id = try string("id", record, collection) ?? ""
         let name = try nameField.flatMap { (field) throws(StoreError) in try string(field, record, collection) } ?? ""
@@ -59,8 +59,6 @@ extension Library {
         if near.count > limit { near.removeLast() }
         return .next
       }
-    } catch {
-      throw error.failure
     }
     return near.map(\.record)
   }
@@ -146,9 +144,7 @@ extension Library {
   }
 
   private func string(_ field: String, _ record: RawSpan, _ collection: CollectionName) throws(StoreError) -> String? {
-    do throws(ParsingError) {
-      return try coder.text(field, of: record)
-    } catch {
+    do throws(ParsingError) { return try coder.text(field, of: record) } catch {
       throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
     }
   }
@@ -225,9 +221,7 @@ struct WordFilter: RecordFilter {
 
   func match(_ record: RawSpan) -> Match? {
     if asTyped.matches(record) { return typed }
-    let folded = record.withUnsafeBytes { bytes in
-      sieve?.mayHold(bytes) ?? true ? FoldedText.folded(bytes) : nil
-    }
+    let folded = record.withUnsafeBytes { bytes in sieve?.mayHold(bytes) ?? true ? FoldedText.folded(bytes) : nil }
     guard let folded else { return sieve == nil && withoutAccents.matches(record) ? plain : nil }
     // The span of an array needs macOS 26, that of a slice does not.
     let slice = folded[...]

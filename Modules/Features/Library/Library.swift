@@ -45,9 +45,7 @@ public struct Library: LibraryService {
   /// The id that a record has now, if the remote gave it another one.
   func currentID(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader
-  ) throws(StoreError) -> String {
-    try edits?.currentID(of: collection, id, in: reader) ?? id
-  }
+  ) throws(StoreError) -> String { try edits?.currentID(of: collection, id, in: reader) ?? id }
 
   public func count(_ collection: CollectionName) throws(Failure) -> Int {
     try Failure.from { () throws(StoreError) in try store.snapshot().count(collection) }
@@ -64,7 +62,7 @@ public struct Library: LibraryService {
     let listed = Set(catalog.names)
     var changes: [StoreChange] = []
     var place = cursor
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       while changes.count < limit {
         // The system's own state is left out, so that a piece of the feed can come out empty before its end.
         let piece = try store.changes(since: place, limit: max(limit - changes.count, 256))
@@ -72,8 +70,6 @@ public struct Library: LibraryService {
         changes += piece.filter { listed.contains($0.collection) }.prefix(limit - changes.count)
         place = last.cursor
       }
-    } catch {
-      throw error.failure
     }
     return changes
   }
@@ -95,15 +91,12 @@ extension Library {
     // A scan throws errors of the store alone.
     var problem: Failure?
     func hand(_ record: RawSpan) -> ScanStep {
-      do throws(Failure) {
-        return try body(record)
-      } catch {
+      do throws(Failure) { return try body(record) } catch {
         problem = error
         return .stop
       }
     }
-    do throws(StoreError) {
-      let snapshot = try store.snapshot()
+    try store.read { (snapshot) throws(StoreError) in
       if query.sortField != nil || query.descending {
         for record in try ordered(collection, query, query.limit, filter, in: snapshot) {
           // The span of an array needs macOS 26, that of a slice does not.
@@ -118,8 +111,6 @@ extension Library {
           return hand(record) == .stop || left == 0 ? .stop : .next
         }
       }
-    } catch {
-      throw error.failure
     }
     if let problem { throw problem }
   }

@@ -131,9 +131,7 @@ public actor Notifications: NotificationService {
     let stored = rules.mark.cursor
     let cursor = reached.flatMap { $0.stored == stored ? $0.cursor : nil } ?? stored
     let changes: [StoreChange]
-    do throws(StoreError) {
-      changes = try services.store.changes(since: cursor, limit: Self.batch)
-    } catch {
+    do throws(StoreError) { changes = try services.store.changes(since: cursor, limit: Self.batch) } catch {
       guard error.code == .cursorExpired else { throw error }
       services.events.report(
         .warning(message: "notifications: some changes are not kept any more, so nobody is told about them"))

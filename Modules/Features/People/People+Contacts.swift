@@ -74,9 +74,7 @@ extension People {
     }
   }
 
-  private func importContacts(
-    _ cards: ContactCards, to book: FollowedBook?
-  ) async throws(Failure) -> ImportedContacts {
+  private func importContacts(_ cards: ContactCards, to book: FollowedBook?) async throws(Failure) -> ImportedContacts {
     let united = unitedCards(cards.people, to: book)
     return try await change { (transaction) throws(StoreError) in
       var result = ImportedContacts(known: united.known, skipped: cards.skipped, notes: cards.notes + united.notes)
@@ -131,8 +129,7 @@ extension People {
         case (_, .several?) where book != nil:
           result.known += 1
           note("several people of these names are here; none of them is added to the address book")
-        case (.several, _) where contact.details == ContactDetails() && contact.birthday == nil:
-          result.known += 1
+        case (.several, _) where contact.details == ContactDetails() && contact.birthday == nil: result.known += 1
         case (let match, _):
           if case .several = match {
             note("several people of these names are here, and it is not clear who this is: added as another one")
@@ -217,9 +214,7 @@ extension People {
   }
 
   /// The ids of the people whose cards have one of the identifiers. O(n) for n cards.
-  private func owners(
-    of uids: Set<ExactString>, in reader: some RecordReader
-  ) throws(StoreError) -> Set<ExactString> {
+  private func owners(of uids: Set<ExactString>, in reader: some RecordReader) throws(StoreError) -> Set<ExactString> {
     var owners: Set<ExactString> = []
     if uids.isEmpty { return owners }
     try reader.eachObject(.cards, .all, coder) { fields in

@@ -246,9 +246,7 @@ public struct People: PeopleService {
   /// The other stored people with the same names. O(n) for n people.
   ///
   /// - Parameter isExact: whether names that differ only in case or accents are others.
-  func namesakes(
-    of person: Person, isExact: Bool = true, in reader: some RecordReader
-  ) throws(StoreError) -> [Person] {
+  func namesakes(of person: Person, isExact: Bool = true, in reader: some RecordReader) throws(StoreError) -> [Person] {
     func letters(_ name: String) -> String { isExact ? name : FoldedText.folded(name) }
     let (first, last) = (letters(person.firstName), letters(person.lastName))
     var namesakes: [Person] = []
@@ -298,9 +296,7 @@ public struct People: PeopleService {
   ) throws(Failure) -> ContactDetails {
     guard !change.isEmpty else { return old }
     let new: ContactDetails
-    do throws(RecordError) {
-      new = try old.changed(by: change)
-    } catch {
+    do throws(RecordError) { new = try old.changed(by: change) } catch {
       throw Failure(
         .config, .usage, "'\(error.field)' is not valid: expected \(error.expected), found \(error.found)",
         hint: "write null to remove a detail", code: .own(.badDetail), path: error.field)

@@ -117,9 +117,7 @@ extension PeopleSource {
     }
   }
 
-  private func find(
-    _ id: String, _ client: PeopleClient, _ context: PushContext
-  ) async throws(SourceError) -> Person? {
+  private func find(_ id: String, _ client: PeopleClient, _ context: PushContext) async throws(SourceError) -> Person? {
     let known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
     guard known.contains(id) else { throw .refused(message: "the person was removed locally") }
     guard let list = try await client.people()?.parsed else { return nil }
@@ -131,9 +129,7 @@ extension PeopleSource {
     var fields = record
     for key in ["firstName", "lastName", "birthday"] { fields[key] = entry.edit[key] }
     fields["id"] = .string(entry.targetID)
-    do throws(RecordError) {
-      return try Person(fields: fields)
-    } catch {
+    do throws(RecordError) { return try Person(fields: fields) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
   }

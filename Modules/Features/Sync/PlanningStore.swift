@@ -33,9 +33,7 @@ final class PlanningStore: RecordStore {
 
   func load(
     _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
-  ) async throws(StoreError) -> LoadCounts {
-    throw StoreError(.cannotWrite, "a plan does not support imports")
-  }
+  ) async throws(StoreError) -> LoadCounts { throw StoreError(.cannotWrite, "a plan does not support imports") }
 
   /// Returns no changes, because a plan has no history.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }

@@ -146,12 +146,9 @@ struct VisibleFilter: Sendable {
     let slice = record[...]
     let fields = try coder.object(slice.span.bytes, of: collection)
     switch collection {
-    case .outbox, .state:
-      return ["target", "after"].contains { hides(target: fields[$0]?.string) } ? nil : record
-    case .rejects:
-      return fields["follow"]?.string.map(hidden.mayHide) ?? true ? nil : record
-    case .runs:
-      return shown(run: fields, as: record)
+    case .outbox, .state: return ["target", "after"].contains { hides(target: fields[$0]?.string) } ? nil : record
+    case .rejects: return fields["follow"]?.string.map(hidden.mayHide) ?? true ? nil : record
+    case .runs: return shown(run: fields, as: record)
     default:
       let id = fields["id"]?.string ?? ""
       return records.records.contains(.init(collection, id)) ? nil : record

@@ -26,9 +26,7 @@ public struct Profiles: ProfileService {
     return profile
   }
 
-  public func edit(
-    _ id: String, _ change: ProfileChange, ifStored current: [UInt8]?
-  ) async throws(Failure) -> Profile {
+  public func edit(_ id: String, _ change: ProfileChange, ifStored current: [UInt8]?) async throws(Failure) -> Profile {
     try Self.check(change)
     let edited = try await store.commit { (transaction) throws(StoreError) -> Result<Profile, Failure> in
       guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(notFound(id)) }

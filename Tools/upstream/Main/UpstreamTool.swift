@@ -7,9 +7,7 @@ import UpstreamKit
 enum UpstreamTool {
   static func main() {
     let line: UpstreamOptions.CommandLine
-    do {
-      line = try UpstreamOptions.parse(Array(CommandLine.arguments.dropFirst()))
-    } catch {
+    do { line = try UpstreamOptions.parse(Array(CommandLine.arguments.dropFirst())) } catch {
       fail(64, error.description)
     }
     if line.wantsHelp {
@@ -22,9 +20,7 @@ enum UpstreamTool {
       guard let bytes = FileManager.default.contents(atPath: path).map(Array.init) else {
         fail(66, "cannot read \(path)")
       }
-      do {
-        options.faults = try FaultScript.rules(parsing: bytes)
-      } catch {
+      do { options.faults = try FaultScript.rules(parsing: bytes) } catch {
         fail(65, error.description)
       }
     }

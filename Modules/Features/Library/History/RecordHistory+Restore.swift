@@ -117,9 +117,7 @@ extension RecordHistory {
   }
 
   @discardableResult
-  public func restore(
-    _ restoration: Restoration, in books: [FollowedBook]
-  ) async throws(Failure) -> RestoredRecord {
+  public func restore(_ restoration: Restoration, in books: [FollowedBook]) async throws(Failure) -> RestoredRecord {
     let id = try await restored(restoration, in: books)
     return try store.read { (snapshot) throws(StoreError) in
       var restored = RestoredRecord(

@@ -101,7 +101,7 @@ public struct RecordHistory: HistoryService {
         return .stop
       }
     }
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       let (first, present) = ((query.since?.commit ?? 0) + 1, try store.snapshot().sequence)
       let last = query.until?.commit ?? present
       if first <= last {
@@ -111,8 +111,6 @@ public struct RecordHistory: HistoryService {
           try eachChange(in: query.collections, first...last, isShort: query.limit != nil, hand)
         }
       }
-    } catch {
-      throw error.failure
     }
     if let problem { throw problem }
   }

@@ -276,9 +276,7 @@ extension RecordMerger {
 
   private func delete(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
-  ) throws(StoreError) {
-    try RecordRemoval.delete(id, of: collection, senders.catalog[collection], in: &transaction)
-  }
+  ) throws(StoreError) { try RecordRemoval.delete(id, of: collection, senders.catalog[collection], in: &transaction) }
 
   /// Merges a record of the remote whose removal is pending. The record stays removed locally; if the remote changed it
   /// since, the removal becomes a conflict.

@@ -10,16 +10,12 @@ enum MovedID {
   /// The present id; `nil` if no record is known to have had this one.
   static func current(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> String? {
-    try reader.state(key(collection, id), coder)?["to"]?.string
-  }
+  ) throws(StoreError) -> String? { try reader.state(key(collection, id), coder)?["to"]?.string }
 
   static func put(
     _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
-  ) throws(StoreError) {
-    try transaction.setState(key(collection, old), to: ["to": .string(new)], coder)
-  }
+  ) throws(StoreError) { try transaction.setState(key(collection, old), to: ["to": .string(new)], coder) }
 }
 
 /// The stored data about a remote's copy of one record, in `state` under `remote/COLLECTION/ID`.

@@ -77,9 +77,7 @@ struct EncodedRecords: Sendable {
 
   /// - Parameter repeats: whether a record may come several times with other fields.
   /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change.
-  init(
-    _ changes: [PulledChange], of url: String, repeats: Bool = false, _ coder: any RecordCoder
-  ) throws(Failure) {
+  init(_ changes: [PulledChange], of url: String, repeats: Bool = false, _ coder: any RecordCoder) throws(Failure) {
     places.reserveCapacity(changes.count)
     // Growing takes half of the time, and most pages are of one collection.
     var known: [CollectionName: [ExactString: Int]] = [:]

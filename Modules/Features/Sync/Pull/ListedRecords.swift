@@ -97,9 +97,7 @@ struct ListedRecords: Sendable {
     try transaction.clearState(Self.key(follow))
   }
 
-  private func removePages(
-    in transaction: inout any StoreTransaction, _ coder: any RecordCoder
-  ) throws(StoreError) {
+  private func removePages(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     for page in try pages(in: transaction, coder) { try transaction.clearState(page.key) }
   }
 

@@ -75,9 +75,7 @@ struct PageWriter: Sendable {
   /// - Parameter samples: responses of the pull, whose shape is stored at its end.
   /// - Throws: `Failure` if the store cannot be written; `mass-removal` if the page is a list that lost most of its
   ///   records; `all-rejected` if the pull ends and all of its records were rejected.
-  func commit(
-    _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
-  ) async throws(Failure) {
+  func commit(_ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress) async throws(Failure) {
     let page = fetched.page
     let answer = page.isKnown ? page.answer : nil
     if let answer, let answers = fetched.answers {
@@ -202,9 +200,7 @@ struct PageWriter: Sendable {
         rejects: rejects, state: state, list: list)
       try result.state.takeAnsweredList(in: transaction, coder)
       for (collection, ids) in fetched.records.ids { try transaction.expect(collection, ids) }
-      try fetched.records.forEach { (record) throws(StoreError) in
-        try result.merger.apply(record, in: &transaction)
-      }
+      try fetched.records.forEach { (record) throws(StoreError) in try result.merger.apply(record, in: &transaction) }
       for record in judgement.removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
       // A follow that ended and had listed one of them would not ask for it again where its list had not changed.
       for other in try siblings.ended(listing: judgement.removed, in: transaction, coder) {

@@ -9,8 +9,7 @@ extension ConflictRule {
     switch self {
     case .mine: .mine
     case .theirs: .theirs
-    case .newest:
-      remote?.sourceState.changedAt.map { $0 > entry.createdAt ? .theirs : .mine }
+    case .newest: remote?.sourceState.changedAt.map { $0 > entry.createdAt ? .theirs : .mine }
     }
   }
 }

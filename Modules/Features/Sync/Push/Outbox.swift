@@ -30,10 +30,8 @@ public struct Outbox: OutboxService {
 
   /// O(edits that are being sent).
   public func holds() throws(Failure) -> [ExactString: EditHold] {
-    do throws(StoreError) {
+    return try Failure.from { () throws(StoreError) in
       return try SendLease.holds(besides: process, at: time.now, in: store.snapshot(), coder)
-    } catch {
-      throw error.failure
     }
   }
 
@@ -212,9 +210,7 @@ public struct Outbox: OutboxService {
   }
 
   /// The record with these of the values; null removes a field.
-  private static func changed(
-    _ record: JSONObject, _ values: JSONObject, _ keys: some Sequence<String>
-  ) -> JSONObject {
+  private static func changed(_ record: JSONObject, _ values: JSONObject, _ keys: some Sequence<String>) -> JSONObject {
     var record = record
     for key in keys { record[key] = values[key].flatMap { $0 == .null ? nil : $0 } }
     return record

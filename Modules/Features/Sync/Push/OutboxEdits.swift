@@ -11,9 +11,7 @@ public struct OutboxEdits: PendingEdits {
   /// Creates an instance that uses ULIDs as ids and idempotency keys.
   ///
   /// - Parameter catalog: the collections whose records have edits.
-  public init(
-    coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource, random: any RandomSource
-  ) {
+  public init(coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource, random: any RandomSource) {
     self.init(coder: coder, catalog: catalog, time: time) { createdAt in
       let milliseconds = time.milliseconds - createdAt.secondsSinceEpoch * 1000
       return RecordID.make(at: createdAt, milliseconds: milliseconds, random: random.next)

@@ -198,9 +198,7 @@ struct OutboxSender: Sendable {
     return .passed
   }
 
-  private func send(
-    _ id: String, of target: String, to source: RedactedSource
-  ) async throws(StoreError) -> Step {
+  private func send(_ id: String, of target: String, to source: RedactedSource) async throws(StoreError) -> Step {
     let claim: Claim?
     do throws(StoreError) { claim = try await self.claim(id, of: target, source.name) } catch {
       if error.code == .unknownOutcome { await withdraw(target) }
@@ -380,9 +378,7 @@ extension OutboxSender {
   }
 
   /// Takes the fields of an accepted edit from earlier ones that were refused: another attempt would set them back.
-  private func dropRefused(
-    before entry: OutboxEntry, in transaction: inout any StoreTransaction
-  ) throws(StoreError) {
+  private func dropRefused(before entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
     let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[entry.targetCollection, entry.targetID]
     for var edit in edits.prefix(while: { $0.$id != entry.$id }) where edit.state == .refused && edit.kind == .put {
       edit.drop(changedBy: [entry])

@@ -69,8 +69,7 @@ struct ImportCheck {
         return violation(
           .forbiddenImport, "\(target) (\(role)) must not import \(module) (\(otherRole))", rule: rule,
           suggestion: suggestion ?? "depend on a protocol instead, or allow it: uses \(otherRole)")
-      case .allowed, .rootOnly:
-        return other.name == target || declared.contains(module) ? nil : undeclared
+      case .allowed, .rootOnly: return other.name == target || declared.contains(module) ? nil : undeclared
       }
     case .system:
       guard case .forbidden(let rule) = edges.systemVerdict(target, module) else { return nil }

@@ -83,9 +83,7 @@ struct CommandLineOptions: Sendable {
   /// Writes a result to the file of `--output`, or otherwise to the console.
   func deliver(_ text: String, to console: Console) throws(ArchlintError) {
     guard let output else { return console.output(text) }
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: output))
-    } catch {
+    do { try Data(text.utf8).write(to: URL(fileURLWithPath: output)) } catch {
       throw .environment("cannot write \(output): \(error)")
     }
   }

@@ -76,9 +76,7 @@ package struct ManifestDecoder {
   /// - Throws: `ArchlintError.manifest` if the text has another format.
   package static func decode(_ dump: Data, root: String) throws(ArchlintError) -> Manifest {
     let object: Any
-    do {
-      object = try JSONSerialization.jsonObject(with: dump)
-    } catch {
+    do { object = try JSONSerialization.jsonObject(with: dump) } catch {
       throw .manifest("the manifest's dump is not JSON: \(error)")
     }
     guard let package = object as? [String: Any], let name = package["name"] as? String,

@@ -94,9 +94,7 @@ package enum Subprocess {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle(forWritingAtPath: errorPath) ?? .nullDevice
-    do {
-      try process.run()
-    } catch {
+    do { try process.run() } catch {
       throw .environment("cannot start \(command[0]): \(error)")
     }
     let text = output.fileHandleForReading.readDataToEndOfFile()

@@ -216,9 +216,7 @@ struct IndexLibrary {
     else { throw .environment("swiftc -print-target-info does not say where the toolchain is") }
     let folder = (resources as NSString).deletingLastPathComponent
     for name in ["libIndexStore.so", "libIndexStore.dylib"]
-    where FileManager.default.fileExists(atPath: folder + "/" + name) {
-      return folder + "/" + name
-    }
+    where FileManager.default.fileExists(atPath: folder + "/" + name) { return folder + "/" + name }
     throw .environment("no libIndexStore in \(folder): 'archlint symbols' needs a full toolchain")
   }
 }

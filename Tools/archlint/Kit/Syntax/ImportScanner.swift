@@ -88,8 +88,7 @@ package struct ImportScanner {
     var end = start + 1
     while Byte.continuesIdentifier(cursor.byte(end)) { end += 1 }
     switch source.text(start..<end) {
-    case "#if":
-      conditions.append(readCondition(from: start))
+    case "#if": conditions.append(readCondition(from: start))
     case "#elseif", "#else":
       let condition = readCondition(from: start)
       if !conditions.isEmpty { conditions[conditions.count - 1] = condition }

@@ -8,9 +8,7 @@ struct FlickrUpstream {
 
   init(options: UpstreamOptions) {
     self.options = options
-    owners = (0..<max(1, options.owners)).map {
-      FlickrOwner(seed: options.seed, number: $0, drift: options.drift)
-    }
+    owners = (0..<max(1, options.owners)).map { FlickrOwner(seed: options.seed, number: $0, drift: options.drift) }
     numbers = Dictionary(owners.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
   }
 

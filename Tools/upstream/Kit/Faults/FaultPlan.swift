@@ -155,9 +155,7 @@ public enum FaultScript {
   /// - Throws: ``Failure`` with the first invalid rule.
   public static func rules(parsing bytes: [UInt8]) throws(Failure) -> [FaultRule] {
     let value: JSONValue
-    do {
-      value = try JSONValue(parsing: bytes)
-    } catch {
+    do { value = try JSONValue(parsing: bytes) } catch {
       throw Failure(description: "fault script: \(error)")
     }
     guard let items = value.array else { throw Failure(description: "fault script: an array of rules is expected") }
