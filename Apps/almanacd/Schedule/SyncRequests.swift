@@ -60,12 +60,7 @@ struct SyncRequests: Sendable {
   }
 
   private func requests(in reader: some RecordReader) throws(StoreError) -> [Request] {
-    var found: [Request] = []
-    try reader.eachState(.requests, coder) { key, fields in
-      if let request = Self.request(key.name, fields) { found.append(request) }
-      return .next
-    }
-    return found
+    try reader.states(.requests, coder) { key, fields in Self.request(key.name, fields) }
   }
 
   private static func request(_ run: String, _ fields: JSONObject) -> Request? {

@@ -101,7 +101,7 @@ public struct AppStoreSource: Source {
       app.storefront = request.storefront
       changes.append(PulledChange(app, .merge))
       let prices = StoredPrices(reader: context.snapshot, coder: coder)
-      let change = try SourceError.from { () throws(StoreError) in try prices.change(to: app, at: context.now) }
+      let change = try SourceError.reading(prices.change(to: app, at: context.now))
       if let change { changes.append(PulledChange(change, .insert)) }
     }
     // A feed of which nothing could be read says nothing about the ranks.

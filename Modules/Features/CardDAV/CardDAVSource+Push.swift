@@ -34,8 +34,7 @@ extension CardDAVSource: EditableSource {
     remote.next = try nextCard(after: entry, in: cards.key, context.snapshot)
     let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
     remote.people = people
-    remote.known = try SourceError.from { () throws(StoreError) in try people.evidence(of: entry.targetID, at: href)
-    }
+    remote.known = try SourceError.reading(people.evidence(of: entry.targetID, at: href))
     if let origin = entry.edit["origin"]?.string, origin.exact != context.base?["origin"]?.string?.exact {
       return try await move(entry, context, from: remote, to: Follow(path: origin))
     }
@@ -107,9 +106,7 @@ extension CardDAVSource: EditableSource {
       do throws(RecordError) { person = try Person(fields: fields) } catch {
         throw SourceError.refused(message: "the person cannot be sent: \(error)")
       }
-      let stored = try SourceError.from { () throws(StoreError) in
-        try context.snapshot.object(.cards, person.id, coder)
-      }
+      let stored = try SourceError.reading(context.snapshot.object(.cards, person.id, coder))
       return try await remote.create(
         person, uid: String(DAVAddress.name(remote.path).dropLast(4)),
         from: stored.flatMap { StoredCard(fields: $0)?.bytes }, isNew: isNew, mayBeThere: entry.outcomeUnknown)

@@ -132,9 +132,8 @@ public struct CardDAVSource: AccountSource {
     _ state: BookState, _ client: DAVClient, _ follow: Follow, _ context: PullContext
   ) throws(SourceError) -> Bool {
     guard let sample = state.sample else { return true }
-    return try SourceError.from { () throws(StoreError) in
-      try cards(of: state, client, follow).copy(of: sample, in: context.snapshot, edits) != nil
-    }
+    return try SourceError.reading(
+      cards(of: state, client, follow).copy(of: sample, in: context.snapshot, edits) != nil)
   }
 
   private func firstPage(
@@ -173,7 +172,7 @@ public struct CardDAVSource: AccountSource {
     } catch {
       throw .store(error)
     }
-    let groups = try SourceError.from { [book] () throws(StoreError) in try book.groups(in: context.snapshot, edits) }
+    let groups = try SourceError.reading(book.groups(in: context.snapshot, edits))
     let groupRecords = groups.flatMap { path, groups in groups.map { (path, RecordName(.groups, $0.id)) } }
     let before = known.keys.map { RecordName(.people, $0.text) } + groupRecords.map(\.1)
     if changes.isEmptyAnswer, !before.isEmpty {
@@ -263,7 +262,7 @@ public struct CardDAVSource: AccountSource {
       book.content(of: answer, contacts)
     }
     let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
-    var moved = try SourceError.from { () throws(StoreError) in try people.uids(of: departed) }
+    var moved = try SourceError.reading(people.uids(of: departed))
     let places = try SourceError.from { () throws(StoreError) in
       try contents.map { (content) throws(StoreError) in try people.place(of: content, cursor.state.people) }
     }
@@ -271,13 +270,11 @@ public struct CardDAVSource: AccountSource {
       let new = zip(contents, places).filter { !$1.isSame }.map(\.0)
       moved.merge(try await arrivals(new, people, client)) { own, _ in own }
     }
-    let assignment = try SourceError.from { [moved] () throws(StoreError) in
-      try people.assign(contents, at: places, moved: moved)
-    }
+    let assignment = try SourceError.reading(people.assign(contents, at: places, moved: moved))
     for id in assignment.departed {
       page.changes.append(PulledChange(collection: .people, id: id, fields: [:], .remove))
     }
-    let groups = try SourceError.from { () throws(StoreError) in try book.groups(in: context.snapshot, edits) }
+    let groups = try SourceError.reading(book.groups(in: context.snapshot, edits))
     for (index, content) in contents.enumerated() {
       let found = content.groups.enumerated().map { book.change($1, of: content, at: $0) }
       page.changes += found
@@ -348,8 +345,8 @@ extension CardDAVSource {
     let others = follows.filter { $0.$path != book.follow.exact }
     guard !departed.isEmpty, !others.isEmpty else { return [] }
     let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
-    let uids = try SourceError.from { () throws(StoreError) in try people.uids(of: departed) }
-    let known = try SourceError.from { () throws(StoreError) in try people.ofOtherBooks(Set(uids.keys)) }
+    let uids = try SourceError.reading(people.uids(of: departed))
+    let known = try SourceError.reading(people.ofOtherBooks(Set(uids.keys)))
     var found: Set<ExactString> = []
     for other in others where !uids.isEmpty {
       let place: BookPlace

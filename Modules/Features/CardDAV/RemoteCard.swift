@@ -68,7 +68,7 @@ struct RemoteCard: UpdatableRemote {
     if index == nil || isOther, let moved = try await moved() { return try await moved.fetch(id) }
     // Another card may have come to the path of one that was removed.
     if isOther, let found,
-      try SourceError.from({ () throws(StoreError) in try people?.isOthers(found, than: id) }) == true
+      try SourceError.reading(people?.isOthers(found, than: id)) == true
     {
       throw gone
     }

@@ -109,7 +109,7 @@ extension FlickrSource {
   }
 
   func isKnown(_ nsid: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
-    try SourceError.from { () throws(StoreError) in try snapshot.record(.owners, nsid) != nil }
+    try SourceError.reading(snapshot.record(.owners, nsid) != nil)
   }
 
   /// Owners that do not exist, according to Flickr. They are requested again only with `--full`.

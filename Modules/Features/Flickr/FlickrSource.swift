@@ -104,7 +104,7 @@ extension FlickrSource {
     let url = client.publicURL(query.method, parameters)
     let response = try await client.send(query.method, parameters)
     let room = limit - cursor.photos
-    let known = try SourceError.from { () throws(StoreError) in try context.known(url, response.body) }
+    let known = try SourceError.reading(context.known(url, response.body))
     var result = PullPage(url: url)
     let found: FoundPhotos
     if let known, known.count <= room {

@@ -115,8 +115,8 @@ public struct Media: MediaService {
   }
 
   public func fetch(image url: String) async throws(Failure) -> MediaItem {
-    if let item = try Failure.from({ () throws(StoreError) in try kept(url) }) { return item }
-    if let pause = try Failure.from({ () throws(StoreError) in try incomplete.pause(url, in: store.snapshot()) }) {
+    if let item = try Failure.reading(kept(url)) { return item }
+    if let pause = try Failure.reading(incomplete.pause(url, in: store.snapshot())) {
       throw pause
     }
     let image: Image

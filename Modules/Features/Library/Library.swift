@@ -48,14 +48,14 @@ public struct Library: LibraryService {
   ) throws(StoreError) -> String { try edits?.currentID(of: collection, id, in: reader) ?? id }
 
   public func count(_ collection: CollectionName) throws(Failure) -> Int {
-    try Failure.from { () throws(StoreError) in try store.snapshot().count(collection) }
+    try Failure.reading(store.snapshot().count(collection))
   }
 
   /// The change feed of the collections that users see.
   ///
   /// Fewer than `limit` changes mean that there are no more at present.
   public func end() throws(Failure) -> ChangeCursor? {
-    try Failure.from { () throws(StoreError) in try store.snapshot().end }
+    try Failure.reading(store.snapshot().end)
   }
 
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange] {

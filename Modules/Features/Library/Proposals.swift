@@ -25,7 +25,7 @@ public struct Proposals: ProposalService {
   /// O(n) for n proposals.
   public func proposals() throws(Failure) -> [Proposal] {
     try store.read { (snapshot) throws(StoreError) in
-      return try Self.waiting(in: snapshot, coder, at: time.now).waiting.map { (proposal) throws(StoreError) in
+      try Self.waiting(in: snapshot, coder, at: time.now).waiting.map { (proposal) throws(StoreError) in
         try compared(proposal, in: snapshot).proposal
       }
     }
@@ -136,7 +136,7 @@ public struct Proposals: ProposalService {
   }
 
   public func reject(_ id: String) async throws(Failure) -> Proposal {
-    let found = try Failure.from { () throws(StoreError) in try waiting(id, in: store.snapshot()) }
+    let found = try Failure.reading(waiting(id, in: store.snapshot()))
     guard let found else { throw Self.missing(id) }
     try await clear(StateKey(.proposal, id))
     return found

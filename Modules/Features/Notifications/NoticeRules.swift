@@ -26,7 +26,7 @@ struct NoticeRules {
     self.mark = mark ?? Watermark()
     guard mark == nil else { return }
     self.mark.cursor = snapshot.end
-    let troubled = try Failure.from { () throws(StoreError) in try troubledEdits() }
+    let troubled = try Failure.reading(troubledEdits())
     for entry in troubled { self.mark.edits[entry.$id] = entry.state.rawValue }
     self.mark.stale = Set(try status().filter(Self.isStale).map(\.follow.exact))
   }

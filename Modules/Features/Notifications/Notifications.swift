@@ -88,11 +88,11 @@ public actor Notifications: NotificationService {
   }
 
   private func collectOnce(_ targets: [NotificationTarget]) async throws(Failure) -> (stored: Int, isAtEnd: Bool) {
-    let snapshot = try Failure.from { () throws(StoreError) in try services.store.snapshot() }
+    let snapshot = try Failure.reading(services.store.snapshot())
     let isNew = snapshot.sequence != lastSequence
     let now = services.time.now
     let (today, hour) = services.local(now)
-    let stored = try Failure.from { () throws(StoreError) in try Watermark(in: snapshot, services.coder) }
+    let stored = try Failure.reading(Watermark(in: snapshot, services.coder))
     let isStatusDue = services.time.uptime >= nextStatus
     let isDayDue = hour >= Self.morning && stored?.day.map { $0 < today } ?? true
     // People who were stored since the look of the day.
@@ -184,9 +184,7 @@ public actor Notifications: NotificationService {
   public func deliver(to target: String) async throws(Failure) -> DeliveryReport {
     var report = DeliveryReport()
     guard let receiver = receivers.first(where: { $0.target.$name == target.exact }) else { return report }
-    let waiting = try Failure.from { () throws(StoreError) in
-      try Self.deliveries(services.store.snapshot(), services.coder)
-    }
+    let waiting = try Failure.reading(Self.deliveries(services.store.snapshot(), services.coder))
     for delivery in waiting where delivery.$target == target.exact {
       if Task.isCancelled { break }
       guard delivery.isDue(at: services.time.now) else {
@@ -196,7 +194,7 @@ public actor Notifications: NotificationService {
         break
       }
       // It may have been erased with its record since.
-      let isKept = try Failure.from { () throws(StoreError) in try services.store.snapshot().hasState(delivery.key) }
+      let isKept = try Failure.reading(services.store.snapshot().hasState(delivery.key))
       guard isKept else { continue }
       do throws(Failure) {
         try await send(delivery, to: receiver)
@@ -240,9 +238,7 @@ public actor Notifications: NotificationService {
   /// Removes the deliveries of receivers that the config no longer has.
   private func dropUnknown() async throws(Failure) {
     let known = Set(receivers.map(\.target.$name))
-    for delivery in try Failure.from({ () throws(StoreError) in
-      try Self.deliveries(services.store.snapshot(), services.coder)
-    })
+    for delivery in try Failure.reading(Self.deliveries(services.store.snapshot(), services.coder))
     where !known.contains(delivery.$target) {
       try await remove(delivery)
       services.events.report(
@@ -253,9 +249,7 @@ public actor Notifications: NotificationService {
   }
 
   public nonisolated func waiting() throws(Failure) -> [WaitingDelivery] {
-    try Failure.from { () throws(StoreError) in
-      try Self.deliveries(services.store.snapshot(), services.coder)
-    }.map { delivery in
+    try Failure.reading(Self.deliveries(services.store.snapshot(), services.coder)).map { delivery in
       WaitingDelivery(
         target: delivery.target, id: delivery.id, title: delivery.notice.title, attempts: delivery.attempts,
         next: delivery.next, error: delivery.error)
@@ -317,12 +311,7 @@ public actor Notifications: NotificationService {
   private static func deliveries(
     _ snapshot: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [Delivery] {
-    var deliveries: [Delivery] = []
-    try snapshot.eachState(.notify, from: Delivery.prefix, coder) { _, fields in
-      if let delivery = Delivery(fields: fields) { deliveries.append(delivery) }
-      return .next
-    }
-    return deliveries
+    try snapshot.states(.notify, from: Delivery.prefix, coder) { _, fields in Delivery(fields: fields) }
   }
 
   /// Sends a message that a person waits for, which is given up after `testTimeout`.

@@ -38,10 +38,8 @@ struct ImportedInput {
   static func move(
     from removed: String, to kept: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    var moved: [(StateKey, JSONObject)] = []
-    try transaction.eachState(.imported, coder) { key, fields in
-      if fields["person"]?.string?.exact == removed.exact { moved.append((key, fields)) }
-      return .next
+    let moved = try transaction.states(.imported, coder) { key, fields in
+      fields["person"]?.string?.exact == removed.exact ? (key, fields) : nil
     }
     for (key, fields) in moved {
       var fields = fields

@@ -380,9 +380,7 @@ extension People {
   }
 
   public func cardCount(of ids: Set<ExactString>) throws(Failure) -> Int {
-    try Failure.from { () throws(StoreError) in
-      try StoredCard.all(in: store.snapshot(), coder).keys.count { ids.contains($0) }
-    }
+    try Failure.reading(StoredCard.all(in: store.snapshot(), coder).keys.count { ids.contains($0) })
   }
 
   /// The person with what an earlier version did not read of the card; then both are written.
@@ -447,7 +445,7 @@ extension People {
   }
 
   private func all() throws(Failure) -> [Person] {
-    try Failure.from { () throws(StoreError) in try store.snapshot().all(Person.self, coder) }
+    try Failure.reading(store.snapshot().all(Person.self, coder))
       .sorted { ($0.fullName, $0.id.exact) < ($1.fullName, $1.id.exact) }
   }
 }

@@ -19,15 +19,12 @@ extension People: DuplicateService {
   private func differentPairs(
     in reader: some RecordReader
   ) throws(StoreError) -> [(key: StateKey, ids: Set<ExactString>)] {
-    var pairs: [(StateKey, Set<ExactString>)] = []
-    try reader.eachState(.different, coder) { (key, fields) throws(StoreError) in
+    try reader.states(.different, coder) { (key, fields) throws(StoreError) in
       let ids = try (fields["people"]?.array ?? []).compactMap(\.string).map { (id) throws(StoreError) in
         try edits.currentID(of: .people, id, in: reader).exact
       }
-      pairs.append((key, Set(ids)))
-      return .next
+      return (key, Set(ids))
     }
-    return pairs
   }
 
   public func note(_ a: String, _ b: String, areDifferent: Bool) async throws(Failure) {

@@ -39,7 +39,7 @@ public struct PeopleSource: EditableSource {
   /// Pulls the whole list, unless the server responds that nothing changed.
   public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let client = try client(context.transport)
-    var known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
+    var known = try SourceError.reading(KnownPeople(in: context.snapshot, coder, edits))
     // A stored person without a link may be on the server by now, which only the list shows.
     let validator = known.areAllLinked ? StoredValidator(context.sourceState, url: client.url).validator : nil
     guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
@@ -118,7 +118,7 @@ extension PeopleSource {
   }
 
   private func find(_ id: String, _ client: PeopleClient, _ context: PushContext) async throws(SourceError) -> Person? {
-    let known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
+    let known = try SourceError.reading(KnownPeople(in: context.snapshot, coder, edits))
     guard known.contains(id) else { throw .refused(message: "the person was removed locally") }
     guard let list = try await client.people()?.parsed else { return nil }
     return known.people(of: list.value, isComplete: list.rejects.isEmpty).first { $0?.id.exact == id.exact } ?? nil

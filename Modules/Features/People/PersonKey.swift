@@ -56,12 +56,7 @@ enum RemovalMarker {
   static func all(
     in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [(key: StateKey, fields: JSONObject)] {
-    var markers: [(key: StateKey, fields: JSONObject)] = []
-    try reader.eachState(.removed, from: "people/", coder) { key, fields in
-      markers.append((key, fields))
-      return .next
-    }
-    return markers
+    try reader.states(.removed, from: "people/", coder) { ($0, $1) }
   }
 
   static func link(

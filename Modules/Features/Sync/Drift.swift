@@ -140,16 +140,11 @@ public struct DriftReport: DriftService {
   }
 
   public func drifts() throws(Failure) -> [SourceDrift] {
-    var drifts: [SourceDrift] = []
-    try Failure.from { () throws(StoreError) in
-      try store.snapshot().eachState(.shape, coder) { _, fields in
-        guard let shape = StoredShape(fields) else { return .next }
-        drifts += shape.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }.map {
-          SourceDrift(follow: shape.follow, drift: $0.drift, firstSeen: shape.firstSeen, at: $0.at)
-        }
-        return .next
+    let shapes = try Failure.reading(store.snapshot().states(.shape, coder) { _, fields in StoredShape(fields) })
+    return shapes.flatMap { shape in
+      shape.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }.map {
+        SourceDrift(follow: shape.follow, drift: $0.drift, firstSeen: shape.firstSeen, at: $0.at)
       }
     }
-    return drifts
   }
 }

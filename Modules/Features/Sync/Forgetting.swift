@@ -16,11 +16,9 @@ public struct Forgetting: Sendable {
     of collection: CollectionName, _ id: String, remoteID: String?, in reader: any RecordReader
   ) throws(StoreError) -> [RecordName] {
     var (ids, states): ([ExactString], [StateKey]) = ([id.exact], [])
-    var moves: [(key: StateKey, from: ExactString, to: ExactString)] = []
-    try reader.eachState(.moved, from: "\(collection)/", coder) { key, fields in
+    var moves = try reader.states(.moved, from: "\(collection)/", coder) { key, fields in
       let from = String(Substring(key.name.utf8.dropFirst(collection.rawValue.utf8.count + 1)))
-      moves.append((key, from.exact, (fields["to"]?.string ?? "").exact))
-      return .next
+      return (key: key, from: from.exact, to: (fields["to"]?.string ?? "").exact)
     }
     while let next = moves.firstIndex(where: { ids.contains($0.from) || ids.contains($0.to) }) {
       let move = moves.remove(at: next)
@@ -37,9 +35,8 @@ public struct Forgetting: Sendable {
     let words = (ids.map(\.text) + [remoteID].compactMap(\.self)).map { Self.quoted($0, coder) }
     for kind in StateKey.Kind.allCases {
       guard let prefix = kind.valuesPrefix else { continue }
-      try reader.eachState(kind, from: prefix, coder) { key, fields in
-        if Self.mentions(coder.encode(fields), collection, words) { states.append(key) }
-        return .next
+      states += try reader.states(kind, from: prefix, coder) { key, fields in
+        Self.mentions(coder.encode(fields), collection, words) ? key : nil
       }
     }
     names += states.map { RecordName(.state, $0.id) }

@@ -74,7 +74,7 @@ public struct SyncEngine: SyncService {
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
     var paths: Set<ExactString> = []
     let follows = follows.map(spelled).filter { paths.insert($0.$path).inserted }
-    let snapshot = try Failure.from { () throws(StoreError) in try store.snapshot() }
+    let snapshot = try Failure.reading(store.snapshot())
     let planning = options.dryRun ? PlanningStore(over: snapshot, coder) : nil
     let target: any RecordStore = planning ?? store
     events.report(.syncStarted(run: run, follows: follows.map(\.path)))
@@ -269,7 +269,7 @@ public struct SyncEngine: SyncService {
   }
 
   private func counts(in target: any RecordStore) throws(Failure) -> OutboxCounts {
-    try Failure.from { () throws(StoreError) in try OutboxQueue(in: target.snapshot(), coder).counts }
+    try Failure.reading(OutboxQueue(in: target.snapshot(), coder).counts)
   }
 
   /// Concurrent flushes in this process wait for each other. A record whose edits another process is sending is left to

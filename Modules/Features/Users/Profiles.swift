@@ -21,7 +21,7 @@ public struct Profiles: ProfileService {
 
   /// The stored profile, edits included.
   public func profile(_ id: String) throws(Failure) -> Profile {
-    let profile = try Failure.from { () throws(StoreError) in try store.snapshot().record(Profile.self, id, coder) }
+    let profile = try Failure.reading(store.snapshot().record(Profile.self, id, coder))
     guard let profile else { throw notFound(id) }
     return profile
   }

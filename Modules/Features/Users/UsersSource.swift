@@ -31,7 +31,7 @@ public struct UsersSource: EditableSource {
   public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let id = follow.match.parameters[0]
     let client = try client(context.transport)
-    let isKnown = try SourceError.from { () throws(StoreError) in try context.snapshot.record(.profiles, id) != nil }
+    let isKnown = try SourceError.reading(context.snapshot.record(.profiles, id) != nil)
     // A validator is of use only as long as the copy is here.
     let url = client.url(id)
     let validator = isKnown ? StoredValidator(context.sourceState, url: url).validator : nil

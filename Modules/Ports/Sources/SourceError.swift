@@ -163,6 +163,11 @@ extension SourceError {
     do { return try body() } catch { throw .store(error) }
   }
 
+  /// Reads a value from a store and converts the error.
+  public static func reading<Value>(_ value: @autoclosure () throws(StoreError) -> Value) throws(SourceError) -> Value {
+    do { return try value() } catch { throw .store(error) }
+  }
+
   /// The error for a response whose status is not a success.
   ///
   /// - Parameters:

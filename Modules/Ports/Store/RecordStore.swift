@@ -286,6 +286,13 @@ public struct LoadCounts: Hashable, Sendable {
   public init() {}
 }
 
+extension Failure {
+  /// Reads a value from a store and converts the error.
+  public static func reading<Value>(_ value: @autoclosure () throws(StoreError) -> Value) throws(Failure) -> Value {
+    do { return try value() } catch { throw error.failure }
+  }
+}
+
 extension StoreError {
   /// The error for two records with the same id; `place` is that of the second one.
   public static func duplicate(_ id: String, at place: Int) -> StoreError {

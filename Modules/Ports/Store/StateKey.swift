@@ -75,6 +75,21 @@ extension RecordReader {
     }
   }
 
+  /// What is made of each record of a kind whose name begins with `prefix`, by ascending name, without `nil`.
+  ///
+  /// - Throws: as `eachState`.
+  public func states<Result>(
+    _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder,
+    _ transform: (StateKey, JSONObject) throws(StoreError) -> Result?
+  ) throws(StoreError) -> [Result] {
+    var results: [Result] = []
+    try eachState(kind, from: prefix, coder) { (key, fields) throws(StoreError) in
+      if let result = try transform(key, fields) { results.append(result) }
+      return .next
+    }
+    return results
+  }
+
   /// The keys of the records of a kind whose name begins with `prefix`, in order. Their other members are not decoded.
   public func stateKeys(
     _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder

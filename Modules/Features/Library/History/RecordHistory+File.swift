@@ -25,7 +25,7 @@ extension RecordHistory {
           .config, .usage, "it is not known of which state of \(collection) the file was made", code: .own(.usage))
     }
     var changes = FileChanges(base: best.commit)
-    let snapshot = try Failure.from { () throws(StoreError) in try store.snapshot() }
+    let snapshot = try Failure.reading(store.snapshot())
     try compare(file, with: best.base.records, in: snapshot, collection, &changes)
     return changes
   }
@@ -71,9 +71,7 @@ extension RecordHistory {
     _ collection: CollectionName, _ changes: inout FileChanges
   ) throws(Failure) {
     func stored(_ id: String) throws(Failure) -> StoredNow {
-      try Failure.from { () throws(StoreError) in
-        try StoredNow(collection, id, in: snapshot, restoring.edits, coder)
-      }
+      try Failure.reading(StoredNow(collection, id, in: snapshot, restoring.edits, coder))
     }
     for id in file.ids {
       guard let line = file[id] else { continue }

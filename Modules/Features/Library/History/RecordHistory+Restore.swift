@@ -140,10 +140,9 @@ extension RecordHistory {
     {
       // The server still has it: giving up the removal brings the record back, and the rest is a change.
       _ = try await restoring.outbox.discard(removal.id)
-      let stored = try Failure.from { () throws(StoreError) in try store.snapshot().record(collection, id) }
-      let now = try Failure.from { () throws(StoreError) in
-        try stored.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id) }
-      }
+      let stored = try Failure.reading(store.snapshot().record(collection, id))
+      let now = try Failure.reading(
+        stored.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id) })
       let record = catalog[collection]?.record
       restoration.edit.members.removeAll {
         $0.key == "origin" || now?[$0.key] == record?.accepted($0.key, $0.value) ?? $0.value
@@ -156,7 +155,7 @@ extension RecordHistory {
       return id
     }
     if collection == .people {
-      let card = restoration.kind == .post ? try Failure.from { () throws(StoreError) in try cards(of: id).first } : nil
+      let card = restoration.kind == .post ? try Failure.reading(cards(of: id).first) : nil
       return try await restoring.people.restore(restoration, card: card, in: books).id
     }
     let proposal = Proposal(
@@ -166,9 +165,7 @@ extension RecordHistory {
     // A removed record comes back as a new one, to which its id leads.
     let note = CommitNote(StateKey(.moved, target), isInUse: { _ in false }) { id, _ in ["to": .string(id)] }
     try await restoring.editor.apply(proposal, ifStored: restoration.current, alongside: note)
-    return try Failure.from { () throws(StoreError) in
-      try restoring.edits.currentID(of: collection, id, in: store.snapshot())
-    }
+    return try Failure.reading(restoring.edits.currentID(of: collection, id, in: store.snapshot()))
   }
 
   /// Whether no source fills the collection: its records were imported.

@@ -223,9 +223,7 @@ public struct RecordHistory: HistoryService {
   }
 
   public func blame(_ collection: CollectionName, _ id: String, at moment: Moment) throws(Failure) -> [BlamedField] {
-    let record = try Failure.from { () throws(StoreError) in
-      try store.snapshot(at: moment.commit).object(collection, id, coder)
-    }
+    let record = try Failure.reading(store.snapshot(at: moment.commit).object(collection, id, coder))
     guard let record else { throw Library.missing(collection, id) }
     var fields = Self.leaves(record).map { BlamedField($0, $1) }
     var open = fields.count

@@ -81,12 +81,7 @@ struct UndoEntry {
   }
 
   static func all(in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [UndoEntry] {
-    var entries: [UndoEntry] = []
-    try reader.eachState(.undo, coder) { _, fields in
-      if let entry = UndoEntry(fields) { entries.append(entry) }
-      return .next
-    }
-    return entries
+    try reader.states(.undo, coder) { _, fields in UndoEntry(fields) }
   }
 
   static func digest(_ record: [UInt8]?) -> String? { record.map { String(SHA256.digest($0).prefix(32)) } }

@@ -15,15 +15,11 @@ public struct StoredFollows: Sendable {
   public func all() throws(StoreError) -> [Follow] { try all(in: store.snapshot()) }
 
   private func all(in reader: some RecordReader) throws(StoreError) -> [Follow] {
-    var follows: [Follow] = []
-    try reader.eachState(.follows, coder) { _, fields in
-      if var follow = fields["entry"]?.object.flatMap({ Follow(fields: $0) }) {
-        follow.origin = .store
-        follows.append(follow)
-      }
-      return .next
+    try reader.states(.follows, coder) { _, fields in
+      var follow = fields["entry"]?.object.flatMap { Follow(fields: $0) }
+      follow?.origin = .store
+      return follow
     }
-    return follows
   }
 
   /// Follows paths; of one that the store follows already, changes only what is named.

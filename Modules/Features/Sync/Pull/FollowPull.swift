@@ -65,9 +65,7 @@ struct FollowPull: Sendable {
   }
 
   private func pull(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
-    progress.state = try Failure.from { () throws(StoreError) in
-      try FollowState(follow: follow.path, in: store.snapshot(), coder)
-    }
+    progress.state = try Failure.reading(FollowState(follow: follow.path, in: store.snapshot(), coder))
     let isOther = progress.state.fingerprint?.exact != source.fingerprint?.exact
     let isFull = options.full || isOther && progress.state.fingerprint != nil
     let isBegun = progress.state.parameters == FollowState.parameters(of: follow)
@@ -80,7 +78,7 @@ struct FollowPull: Sendable {
     var start = Start(begun: begun, isFull: isFull, usesAnswers: !isFull && !isOther, abandoned: abandoned)
     // A plan has remarks about records.
     if let version, !options.dryRun, source.editableCollections.isEmpty {
-      let snapshot = try Failure.from { () throws(StoreError) in try store.snapshot() }
+      let snapshot = try Failure.reading(store.snapshot())
       let answers = KnownAnswers(
         follow, version: version, source, writer.senders, at: progress.state, in: snapshot, coder, begun: begun,
         isFull: isFull)
@@ -168,7 +166,7 @@ struct FollowPull: Sendable {
     let page: PullPage
     let snapshot: any StoreSnapshot
     do throws(SourceError) {
-      snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
+      snapshot = try SourceError.reading(store.snapshot())
       var context = PullContext(
         transport: transport, snapshot: snapshot, cursor: state.cursor, sourceState: state.sourceState,
         now: start.begun,

@@ -81,12 +81,7 @@ struct FollowState: Sendable, Equatable {
 
   /// The paths of the follows that were ended, and not pulled since.
   static func ended(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> Set<ExactString> {
-    var paths: Set<ExactString> = []
-    try reader.eachState(.follow, coder) { key, fields in
-      if fields["ended"]?.bool == true { paths.insert(key.$name) }
-      return .next
-    }
-    return paths
+    Set(try reader.states(.follow, coder) { key, fields in fields["ended"]?.bool == true ? key.$name : nil })
   }
 
   static func change(

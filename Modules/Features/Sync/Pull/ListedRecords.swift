@@ -105,13 +105,10 @@ struct ListedRecords: Sendable {
   private func pages(
     in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [(key: StateKey, fields: JSONObject)] {
-    var pages: [(key: StateKey, fields: JSONObject)] = []
     // The path of another follow may begin with this one and a space.
-    try reader.eachState(.arrived, from: "\(follow) ", coder) { key, fields in
-      if fields["follow"]?.string?.exact == follow.exact { pages.append((key, fields)) }
-      return .next
+    try reader.states(.arrived, from: "\(follow) ", coder) { key, fields in
+      fields["follow"]?.string?.exact == follow.exact ? (key, fields) : nil
     }
-    return pages
   }
 
   /// Forgets records of sublists that these do not have any more.
@@ -162,10 +159,10 @@ struct ListedRecords: Sendable {
   ) throws(StoreError) -> [ExactString] {
     var paths: Set<ExactString> = []
     for kind in [StateKey.Kind.listed, .arrived] {
-      try reader.eachState(kind, coder) { (key, fields) throws(StoreError) in
-        if !all(fields).isDisjoint(with: records) { paths.insert((fields["follow"]?.string ?? key.name).exact) }
-        return .next
-      }
+      paths.formUnion(
+        try reader.states(kind, coder) { key, fields in
+          all(fields).isDisjoint(with: records) ? nil : (fields["follow"]?.string ?? key.name).exact
+        })
     }
     return paths.sorted()
   }

@@ -79,9 +79,7 @@ struct PageWriter: Sendable {
     let page = fetched.page
     let answer = page.isKnown ? page.answer : nil
     if let answer, let answers = fetched.answers {
-      progress.isOutdated = try Failure.from { () throws(StoreError) in
-        try !answers.isStored(answer, in: store.snapshot())
-      }
+      progress.isOutdated = try Failure.reading(!answers.isStored(answer, in: store.snapshot()))
       if progress.isOutdated { return }
       answers.note(answer, in: &progress.list)
       progress.judge.isAsBefore = try isAsBefore(page, progress)
@@ -145,7 +143,7 @@ struct PageWriter: Sendable {
     guard page.next == nil, progress.isWhole, progress.list.isKnown, let digest = progress.list.digest,
       digest.exact == progress.state.answeredList?.exact
     else { return false }
-    return try Failure.from { () throws(StoreError) in try ListedRecords.isJudged(follow.path, in: store.snapshot()) }
+    return try Failure.reading(ListedRecords.isJudged(follow.path, in: store.snapshot()))
   }
 
   /// Whether the cursor after a page that changed nothing may be written later. Waiting for the disk is not worthwhile: the cursor

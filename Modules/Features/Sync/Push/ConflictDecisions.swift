@@ -32,9 +32,8 @@ extension SyncEngine {
     var service = Outbox(store: outbox, coder: coder, catalog: senders.catalog, time: time, events: events)
     var count = 0
     for entry in try service.entries() where entry.state == .conflict {
-      let copy = try Failure.from { () throws(StoreError) in
-        try RemoteState(entry.targetCollection, entry.targetID, in: store.snapshot(), coder).copy
-      }
+      let copy = try Failure.reading(
+        RemoteState(entry.targetCollection, entry.targetID, in: store.snapshot(), coder).copy)
       let origin = (copy.base ?? entry.base)["origin"]?.string ?? ""
       guard let side = rules[origin.exact]?.side(entry, copy) else { continue }
       var decision: JSONObject = [
@@ -86,15 +85,12 @@ extension SyncEngine {
 
 extension Outbox {
   public func decisions() throws(Failure) -> [JSONObject] {
-    try Failure.from { () throws(StoreError) in
-      var decisions: [JSONObject] = []
-      try store.snapshot().eachState(.decided, coder) { key, fields in
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.states(.decided, coder) { key, fields in
         var fields = fields
         fields["id"] = .string(key.name)
-        decisions.append(fields)
-        return .next
+        return fields
       }
-      return decisions
     }
   }
 }

@@ -25,14 +25,12 @@ public struct Outbox: OutboxService {
 
   /// All entries, oldest first. O(n log n) for n entries.
   public func entries() throws(Failure) -> [OutboxEntry] {
-    try Failure.from { () throws(StoreError) in try OutboxQueue(in: store.snapshot(), coder).entries }
+    try Failure.reading(OutboxQueue(in: store.snapshot(), coder).entries)
   }
 
   /// O(edits that are being sent).
   public func holds() throws(Failure) -> [ExactString: EditHold] {
-    return try Failure.from { () throws(StoreError) in
-      return try SendLease.holds(besides: process, at: time.now, in: store.snapshot(), coder)
-    }
+    return try Failure.reading(SendLease.holds(besides: process, at: time.now, in: store.snapshot(), coder))
   }
 
   /// A refused entry whose fields the remote has changed since becomes a conflict.
@@ -164,7 +162,7 @@ public struct Outbox: OutboxService {
 
   /// O(log n) for n records.
   public func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]] {
-    try Failure.from { () throws(StoreError) in try following(entry, in: store.snapshot()) }
+    try Failure.reading(following(entry, in: store.snapshot()))
   }
 
   /// The derived fields of an edit that it changed only because it changed what they are derived from, with the edited

@@ -157,7 +157,7 @@ struct OutboxSender: Sendable {
   }
 
   private func queue(_ target: String? = nil) throws(Failure) -> OutboxQueue {
-    try Failure.from { () throws(StoreError) in try OutboxQueue(in: store.snapshot(), coder, only: target) }
+    try Failure.reading(OutboxQueue(in: store.snapshot(), coder, only: target))
   }
 
   /// Sends the edits of one record until one of them has to wait, and returns the result of the last attempt.
@@ -239,7 +239,7 @@ struct OutboxSender: Sendable {
     let outcome: PushOutcome
     let transport = UnretriedTransport(inner: transport(claim.entry))
     do throws(SourceError) {
-      let snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
+      let snapshot = try SourceError.reading(store.snapshot())
       outcome = try await source.push(
         claim.entry,
         PushContext(

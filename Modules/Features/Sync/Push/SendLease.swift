@@ -33,12 +33,10 @@ enum SendLease {
   static func holds(
     besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [ExactString: EditHold] {
-    var holds: [ExactString: EditHold] = [:]
-    try reader.eachState(.sending, coder) { (key, fields) throws(StoreError) -> ScanStep in
-      if let hold = hold(of: fields, besides: process, at: now) { holds[key.$name] = hold }
-      return .next
+    let holds = try reader.states(.sending, coder) { key, fields in
+      hold(of: fields, besides: process, at: now).map { (key.$name, $0) }
     }
-    return holds
+    return Dictionary(uniqueKeysWithValues: holds)
   }
 
   /// What a lease says; `nil` if it is void, or that of this process or of one that has ended.

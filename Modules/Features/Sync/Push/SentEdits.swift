@@ -34,17 +34,13 @@ enum SentEdits {
   static func all(
     of collection: CollectionName, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [AcceptedEdits] {
-    var all: [AcceptedEdits] = []
     let prefix = "\(collection)/"
-    try reader.eachState(.sent, from: prefix, coder) { (key, fields) throws(StoreError) in
+    return try reader.states(.sent, from: prefix, coder) { (key, fields) throws(StoreError) in
       let kinds = try entries(fields).map(\.kind)
-      all.append(
-        AcceptedEdits(
-          .init(collection, String(Substring(key.name.utf8.dropFirst(prefix.utf8.count)))), before: before(fields).copy,
-          isNew: kinds.first == .post, isRemoval: kinds.last == .delete))
-      return .next
+      return AcceptedEdits(
+        .init(collection, String(Substring(key.name.utf8.dropFirst(prefix.utf8.count)))), before: before(fields).copy,
+        isNew: kinds.first == .post, isRemoval: kinds.last == .delete)
     }
-    return all
   }
 
   /// Forgets edits that the remote still has, and makes the others pending again. What was known of the remote before
