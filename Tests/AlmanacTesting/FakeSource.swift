@@ -143,14 +143,12 @@ extension FakeSource {
 
   /// Whether a card is known to be on this server.
   private func isAtRemote(_ id: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
-    do throws(StoreError) { return try edits.remoteCopy(of: Self.cards, id, in: snapshot) != nil } catch {
-      throw .store(error)
-    }
+    try SourceError.reading(edits.remoteCopy(of: Self.cards, id, in: snapshot) != nil)
   }
 
   func notes(_ snapshot: any StoreSnapshot) throws(SourceError) -> KnownNotes {
-    var known = KnownNotes()
-    do throws(StoreError) {
+    try SourceError.from { () throws(StoreError) in
+      var known = KnownNotes()
       for entry in try edits.edits(of: Self.notes, in: snapshot) where entry.kind == .post {
         if let text = entry.edit["text"]?.string { known.unsent[text] = entry.targetID }
       }
@@ -164,10 +162,8 @@ extension FakeSource {
         if note["remoteID"]?.string == nil, let text = note["text"]?.string { known.unsent[text] = id }
         return .next
       }
-    } catch {
-      throw .store(error)
+      return known
     }
-    return known
   }
 }
 

@@ -122,38 +122,31 @@ public final class FakeSourceServer: HTTPTransport {
   }
 
   private func card(_ request: HTTPRequest, id: String, _ state: inout State) -> HTTPResponse {
-    guard let card = state.cards[id.exact] else {
+    func tag() -> String { "\"\(state.versions[id.exact] ?? 0)\"" }
+    func status(_ status: Int) -> HTTPResponse { HTTPResponse(status: status, url: request.url) }
+    let card = state.cards[id.exact]
+    if let card {
+      if request.method == .get {
+        if hasTags, request.validator?.etag == tag() { return status(304) }
+        return respond(card, tag: tag(), request)
+      }
+      if hasTags, let wanted = request.headers["If-Match"], wanted != tag() { return status(412) }
+      if request.headers["If-None-Match"] == "*" { return status(412) }
+      if request.method == .delete {
+        state.removals.append(Removal(entry: request.headers["X-Entry"], id: id, fields: card))
+        state.remove(id)
+        return status(204)
+      }
+    } else if request.method != .put || request.headers["If-Match"] != nil {
       // A PUT without a tag creates the card (RFC 9110 section 9.3.4).
-      guard request.method == .put, request.headers["If-Match"] == nil, let body = request.body,
-        var fields = try? coder.decode(body)
-      else { return HTTPResponse(status: 404, url: request.url) }
-      if isRefused(fields, state) { return HTTPResponse(status: 422, url: request.url) }
-      fields["id"] = nil
-      state.set(id, fields)
-      return respond(state.cards[id.exact] ?? [:], tag: "\"\(state.versions[id.exact] ?? 0)\"", request)
+      return status(404)
     }
-    let tag = "\"\(state.versions[id.exact] ?? 0)\""
-    if request.method == .get {
-      if hasTags, request.validator?.etag == tag { return HTTPResponse(status: 304, url: request.url) }
-      return respond(card, tag: tag, request)
-    }
-    if hasTags, let wanted = request.headers["If-Match"], wanted != tag {
-      return HTTPResponse(status: 412, url: request.url)
-    }
-    if request.headers["If-None-Match"] == "*" { return HTTPResponse(status: 412, url: request.url) }
-    if request.method == .delete {
-      state.removals.append(Removal(entry: request.headers["X-Entry"], id: id, fields: card))
-      state.remove(id)
-      return HTTPResponse(status: 204, url: request.url)
-    }
-    guard let body = request.body, var fields = try? coder.decode(body) else {
-      return HTTPResponse(status: 400, url: request.url)
-    }
-    if isRefused(fields, state) { return HTTPResponse(status: 422, url: request.url) }
+    guard let body = request.body, var fields = try? coder.decode(body) else { return status(400) }
+    if isRefused(fields, state) { return status(422) }
     fields["id"] = nil
-    for key in card.keys where key != "id" && fields[key] == nil { fields[key] = .null }
+    for key in card?.keys ?? [] where key != "id" && fields[key] == nil { fields[key] = .null }
     state.set(id, fields)
-    return respond(state.cards[id.exact] ?? [:], tag: "\"\(state.versions[id.exact] ?? 0)\"", request)
+    return respond(state.cards[id.exact] ?? [:], tag: tag(), request)
   }
 
   private func isRefused(_ fields: JSONObject, _ state: State) -> Bool {

@@ -6,9 +6,7 @@ import UpstreamKit
 extension HTTPTransportContract {
   static let refusals: [Check] = [
     Check("an invalid request is rejected before anything is sent") { transport in
-      try await serving { _ in
-        .json("{}")
-      } _: { server in
+      try await serving(.json("{}")) { server in
         for value in ["a\r\nX-Injected: 1", "a\nb", "a\rb", "a\0b"] {
           try await expectTransportError([.invalidRequest], mayHaveArrived: false) {
             try await transport.send(HTTPRequest(.get, server.url + "/", headers: ["X-A": value]))
@@ -35,9 +33,7 @@ extension HTTPTransportContract {
     },
     Check("a body that exceeds the limit of the request is rejected") { transport in
       for framing in [Reply.Framing.contentLength, .chunked(1000), .close] {
-        try await serving { _ in
-          Reply(body: Array(repeating: 0x61, count: 5000), framing: framing)
-        } _: { server in
+        try await serving(Reply(body: Array(repeating: 0x61, count: 5000), framing: framing)) { server in
           try await expectTransportError([.tooLarge]) {
             try await transport.send(HTTPRequest(.get, server.url + "/", bodyLimit: 4999))
           }
@@ -51,9 +47,7 @@ extension HTTPTransportContract {
         .endless(), .endlessGzip(), .gzipBomb(inflatesTo: 50_000_000), .gzipBomb(inflatesTo: 50_000_000, layers: 2),
       ]
       for reply in replies {
-        try await serving { _ in
-          reply
-        } _: { server in
+        try await serving(reply) { server in
           try await expectTransportError([.tooLarge, .malformed]) {
             try await transport.send(HTTPRequest(.get, server.url + "/", bodyLimit: 1 << 20))
           }
@@ -62,23 +56,13 @@ extension HTTPTransportContract {
     },
     Check("headers of more than 64 KiB are rejected", unless: [.acceptsBrokenFraming]) { transport in
       let line = "X-Filler: " + String(repeating: "a", count: 1000) + "\r\n"
-      try await serving { _ in
-        .raw("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 70) + "Content-Length: 0\r\n\r\n")
-      } _: { server in
-        try await expectTransportError([.tooLarge, .malformed]) {
-          try await transport.send(HTTPRequest(.get, server.url + "/"))
-        }
-      }
+      try await expectFailure(
+        of: transport, [.tooLarge, .malformed],
+        from: .raw("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 70) + "Content-Length: 0\r\n\r\n"))
     },
     Check("data that is not HTTP is not a response", unless: [.acceptsBrokenFraming]) { transport in
       for text in ["SSH-2.0-OpenSSH_9.6\r\n", "HTTP/1.1 abc\r\n\r\n", "\u{0}\u{1}\u{2}", "<html>hello</html>"] {
-        try await serving { _ in
-          .raw(text)
-        } _: { server in
-          try await expectTransportError([.malformed, .connectionLost, .truncated], text) {
-            try await transport.send(HTTPRequest(.get, server.url + "/"))
-          }
-        }
+        try await expectFailure(of: transport, [.malformed, .connectionLost, .truncated], text, from: .raw(text))
       }
     },
   ]
@@ -91,20 +75,13 @@ extension HTTPTransportContract {
     Check("a truncated body is not a response") { transport in
       let whole = Reply(body: Array("0123456789".utf8))
       for count in [0, 1, 9] {
-        try await serving { _ in
-          whole.truncated(afterBodyBytes: count)
-        } _: { server in
-          try await expectTransportError(cut, mayHaveArrived: true, "cut after \(count)") {
-            try await transport.send(HTTPRequest(.get, server.url + "/"))
-          }
-        }
+        try await expectFailure(
+          of: transport, cut, mayHaveArrived: true, "cut after \(count)", from: whole.truncated(afterBodyBytes: count))
       }
     },
     Check("a broken connection is not a response, and the request may have arrived") { transport in
       for reply in [Reply.closed, .reset, Reply(body: [1, 2, 3]).truncated(afterBodyBytes: 1, reset: true)] {
-        try await serving { _ in
-          reply
-        } _: { server in
+        try await serving(reply) { server in
           try await expectTransportError(cut, mayHaveArrived: true) {
             try await transport.send(HTTPRequest(.put, server.url + "/", body: [1]))
           }
@@ -124,36 +101,21 @@ extension HTTPTransportContract {
         "Transfer-Encoding: gzip\r\n\r\nhello", "Transfer-Encoding: identity\r\n\r\nhello",
       ]
       for head in heads {
-        try await serving { _ in
-          .raw("HTTP/1.1 200 OK\r\n" + head)
-        } _: { server in
-          try await expectTransportError(cut.union([.tooLarge]), head) {
-            try await transport.send(HTTPRequest(.get, server.url + "/"))
-          }
-        }
+        try await expectFailure(of: transport, cut.union([.tooLarge]), head, from: .raw("HTTP/1.1 200 OK\r\n" + head))
       }
     },
     Check("a truncated compressed body is not a response", unless: [.acceptsBrokenFraming]) { transport in
       let body = Gzip.compress((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0) })
       for count in [0, 5, body.count / 2, body.count - 8, body.count - 1] {
-        try await serving { _ in
-          Reply(headers: ["Content-Encoding": "gzip"], body: Array(body.prefix(count)))
-        } _: { server in
-          try await expectTransportError(cut, "cut after \(count) of \(body.count)") {
-            try await transport.send(HTTPRequest(.get, server.url + "/"))
-          }
-        }
+        try await expectFailure(
+          of: transport, cut, "cut after \(count) of \(body.count)",
+          from: Reply(headers: ["Content-Encoding": "gzip"], body: Array(body.prefix(count))))
       }
     },
     Check("a coding that was not requested is not a response", unless: [.acceptsBrokenFraming]) { transport in
       for coding in ["br", "zstd", "compress", "gzip, gzip", "nonsense"] {
-        try await serving { _ in
-          Reply(headers: ["Content-Encoding": "\(coding)"], body: [1, 2, 3])
-        } _: { server in
-          try await expectTransportError(cut, coding) {
-            try await transport.send(HTTPRequest(.get, server.url + "/"))
-          }
-        }
+        try await expectFailure(
+          of: transport, cut, coding, from: Reply(headers: ["Content-Encoding": "\(coding)"], body: [1, 2, 3]))
       }
     },
   ]
@@ -162,9 +124,7 @@ extension HTTPTransportContract {
 extension HTTPTransportContract {
   static let endings: [Check] = [
     Check("a cancelled task sends nothing") { transport in
-      try await serving { _ in
-        .json("{}")
-      } _: { server in
+      try await serving(.json("{}")) { server in
         let url = server.url
         let task = Task {
           while !Task.isCancelled { await Task.yield() }
@@ -177,9 +137,7 @@ extension HTTPTransportContract {
     },
     Check("cancelling ends the wait for a response and for the rest of one") { transport in
       for reply in [Reply.hang, .script([.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .hang])] {
-        try await serving { _ in
-          reply
-        } _: { server in
+        try await serving(reply) { server in
           let url = server.url
           let task = Task { try await transport.send(HTTPRequest(.get, url + "/")) }
           await server.waitForRequests(1)
@@ -189,9 +147,7 @@ extension HTTPTransportContract {
       }
     },
     Check("cancelling closes the connection", unless: [.abandonsOnCancel]) { transport in
-      try await serving { _ in
-        .hang
-      } _: { server in
+      try await serving(.hang) { server in
         let url = server.url
         let tasks = (0..<8).map { number in
           Task { try await transport.send(HTTPRequest(.get, url + "/\(number)")) }
@@ -203,15 +159,8 @@ extension HTTPTransportContract {
       }
     },
     Check("errors do not affect the next request") { transport in
-      let count = Mutex(0)
-      try await serving { _ in
-        let number = count.withLock {
-          $0 += 1
-          return $0
-        }
-        return [Reply.reset, .closed, Reply(body: [1, 2]).truncated(afterBodyBytes: 1), .text("fine")][
-          min(number, 4) - 1]
-      } _: { server in
+      let broken = Mutex([Reply.reset, .closed, Reply(body: [1, 2]).truncated(afterBodyBytes: 1)])
+      try await serving({ _ in broken.withLock { $0.isEmpty ? .text("fine") : $0.removeFirst() } }) { server in
         for _ in 0..<3 { _ = try? await transport.send(HTTPRequest(.get, server.url + "/")) }
         let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
         try expectEqual(response.body, Array("fine".utf8))

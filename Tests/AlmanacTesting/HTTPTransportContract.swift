@@ -41,6 +41,23 @@ public enum HTTPTransportContract {
     defer { server.stop() }
     try await body(server)
   }
+
+  static func serving(_ reply: Reply, _ body: (LocalServer) async throws -> Void) async throws {
+    try await serving({ _ in reply }, body)
+  }
+
+  /// A request to a server that answers with `reply` fails with one of these codes.
+  static func expectFailure(
+    of transport: any HTTPTransport, _ codes: Set<TransportError.Code>, mayHaveArrived: Bool? = nil,
+    _ what: String = "",
+    from reply: Reply, line: Int = #line
+  ) async throws {
+    try await serving(reply) { server in
+      try await expectTransportError(codes, mayHaveArrived: mayHaveArrived, what, line: line) {
+        try await transport.send(HTTPRequest(.get, server.url + "/"))
+      }
+    }
+  }
 }
 
 func expectTransportError(
@@ -50,7 +67,7 @@ func expectTransportError(
   do {
     let response = try await body()
     throw ContractViolation(
-      description: "\(what): expected \(codes), got \(response.status) with \(response.body.count) bytes (line \(line))"
+      "\(what): expected \(codes), got \(response.status) with \(response.body.count) bytes (line \(line))"
     )
   } catch let error as TransportError {
     try expect(codes.contains(error.code), "\(what): expected \(codes), got \(error.code): \(error)", line: line)
@@ -63,9 +80,8 @@ func expectTransportError(
 extension HTTPTransportContract {
   static let exchanges: [Check] = [
     Check("every status is a response, with headers and body") { transport in
-      try await serving { _ in
-        Reply(status: 200, headers: ["ETag": "\"a\"", "X-Two": "1"], body: Array("hello".utf8))
-      } _: { server in
+      try await serving(Reply(status: 200, headers: ["ETag": "\"a\"", "X-Two": "1"], body: Array("hello".utf8))) {
+        server in
         let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
         try expectEqual(response.status, 200)
         try expectEqual(response.headers["etag"], "\"a\"")
@@ -74,9 +90,7 @@ extension HTTPTransportContract {
         try expectEqual(response.requests, 1)
       }
       for status in [201, 204, 400, 401, 403, 404, 409, 412, 418, 429, 500, 503] {
-        try await serving { _ in
-          .json(status == 204 ? "" : "{}", status: status)
-        } _: { server in
+        try await serving(.json(status == 204 ? "" : "{}", status: status)) { server in
           let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
           try expectEqual(response.status.code, status)
           try expectEqual(server.requestCount, 1)
@@ -84,9 +98,7 @@ extension HTTPTransportContract {
       }
     },
     Check("method, target, headers and body arrive unchanged") { transport in
-      try await serving { _ in
-        .json("{}")
-      } _: { server in
+      try await serving(.json("{}")) { server in
         for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
           let body: [UInt8]? = method == .delete ? nil : Array(0...255)
           _ = try await transport.send(
@@ -102,9 +114,7 @@ extension HTTPTransportContract {
       }
     },
     Check("an address with characters that no address may have keeps what is encoded in it") { transport in
-      try await serving { _ in
-        .json("{}")
-      } _: { server in
+      try await serving(.json("{}")) { server in
         _ = try await transport.send(HTTPRequest(.get, server.url + "/a?b[gte]=1%3A2&c=%5B"))
         let target = server.requests.last?.target.replacing("[", with: "%5B").replacing("]", with: "%5D")
         try expectEqual(target, "/a?b%5Bgte%5D=1%3A2&c=%5B")
@@ -133,9 +143,7 @@ extension HTTPTransportContract {
         (Reply(body: Array("slow".utf8)).dripped(piece: 7, milliseconds: 1), Array("slow".utf8)),
       ]
       for (reply, body) in replies {
-        try await serving { _ in
-          reply
-        } _: { server in
+        try await serving(reply) { server in
           let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
           try expect(response.body == body, "\(response.body.count) bytes of \(body.count)")
         }
@@ -143,9 +151,7 @@ extension HTTPTransportContract {
     },
     Check("redirects are returned and not followed", unless: [.followsRedirectsItself]) { transport in
       for status in [301, 302, 303, 307, 308] {
-        try await serving { _ in
-          .redirect(to: "/elsewhere", status: status)
-        } _: { server in
+        try await serving(.redirect(to: "/elsewhere", status: status)) { server in
           for method in [HTTPRequest.Method.get, .head, .post, .put] {
             let response = try await transport.send(
               HTTPRequest(method, server.url + "/", body: method.isSafe ? nil : [1, 2]))
@@ -157,9 +163,9 @@ extension HTTPTransportContract {
       }
     },
     Check("nothing is stored: no cookies, no cache, no credentials") { transport in
-      try await serving { _ in
+      try await serving(
         .json("{}", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600", "ETag": "\"a\""])
-      } _: { server in
+      ) { server in
         for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url + "/")) }
         try expectEqual(server.requestCount, 2)
         try expectEqual(server.requests.last?.headers["cookie"], nil)
@@ -167,9 +173,7 @@ extension HTTPTransportContract {
       }
     },
     Check("concurrent requests each get their own response") { transport in
-      try await serving { request in
-        .text(request.target)
-      } _: { server in
+      try await serving({ request in .text(request.target) }) { server in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<40 {
             group.addTask {
@@ -182,12 +186,12 @@ extension HTTPTransportContract {
       }
     },
     Check("informational responses are skipped") { transport in
-      try await serving { _ in
+      try await serving(
         .script([
           .text("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
           .text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
         ])
-      } _: { server in
+      ) { server in
         let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
         try expectEqual(response.body, Array("ok".utf8))
       }

@@ -4,8 +4,6 @@ public import Ports
 /// The requirements for every adapter of `HistoricalStore`: a random life of a store, and a model that remembers every
 /// state of it.
 public struct HistoryContract {
-  public struct Violation: Error, CustomStringConvertible { public let description: String }
-
   private typealias Contents = [CollectionName: [ExactString: [UInt8]]]
 
   private let random: SeededRandom
@@ -28,7 +26,7 @@ public struct HistoryContract {
   ///   - time: the clock of the store.
   ///   - hasOwnClock: whether the times of commits are those of a server instead.
   ///   - maintain: compacts the store, opens it anew, or does nothing, as a number decides.
-  /// - Throws: `Violation` with the seed, or an unexpected error of the store.
+  /// - Throws: `ContractViolation` with the seed, or an unexpected error of the store.
   public static func check(
     seed: UInt64, commits: Int = 30, time: ManualTime, hasOwnClock: Bool = false, on store: any HistoricalStore,
     maintain: (any HistoricalStore, Int) async throws -> any HistoricalStore
@@ -43,7 +41,7 @@ public struct HistoryContract {
       }
       try life.check(store)
     } catch {
-      throw Violation(description: "seed \(seed), commit \(life.states.count - 1): \(error)")
+      throw ContractViolation("seed \(seed), commit \(life.states.count - 1): \(error)")
     }
   }
 

@@ -1,6 +1,28 @@
 public import Models
 public import Ports
 
+extension RecordStore {
+  public func put(_ records: [any Record], _ coder: any RecordCoder) async throws(StoreError) {
+    _ = try await write { (transaction) throws(StoreError) in
+      for record in records { try transaction.put(record, coder) }
+    }
+  }
+
+  public func put(
+    _ fields: JSONObject, in collection: CollectionName, _ coder: any RecordCoder
+  ) async throws(StoreError) {
+    _ = try await write { (transaction) throws(StoreError) in
+      try transaction.put(coder.encode(fields), id: fields["id"]?.string ?? "", in: collection)
+    }
+  }
+
+  public func delete(_ collection: CollectionName, _ ids: [String]) async throws(StoreError) {
+    _ = try await write { (transaction) throws(StoreError) in
+      for id in ids { try transaction.delete(collection, id) }
+    }
+  }
+}
+
 extension RecordReader {
   /// The records of a range as they are stored.
   public func all(_ collection: CollectionName, _ range: ScanRange = .all) throws(StoreError) -> [String] {

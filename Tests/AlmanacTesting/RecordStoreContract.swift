@@ -32,6 +32,8 @@ public enum RecordStoreContract {
 public struct ContractViolation: Error, CustomStringConvertible {
   /// The expected and the actual result, with the line in the suite.
   public let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 /// How long one check of a contract may take: it does not end by itself where an adapter never answers.
@@ -48,7 +50,7 @@ func ends(within limit: Duration, _ check: String, _ body: @escaping @Sendable (
   }
   let alarm = Task {
     try await Task.sleep(for: limit)
-    outcome.yield(.failure(ContractViolation(description: "expected that the check ends within \(limit): \(check)")))
+    outcome.yield(.failure(ContractViolation("expected that the check ends within \(limit): \(check)")))
   }
   defer {
     work.cancel()
@@ -59,7 +61,7 @@ func ends(within limit: Duration, _ check: String, _ body: @escaping @Sendable (
 }
 
 func expect(_ condition: Bool, _ message: @autoclosure () -> String = "", line: Int = #line) throws {
-  if !condition { throw ContractViolation(description: "\(message()) (contract, line \(line))") }
+  if !condition { throw ContractViolation("\(message()) (contract, line \(line))") }
 }
 
 func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, line: Int = #line) throws {
@@ -70,7 +72,7 @@ func expectError(_ code: StoreError.Code, line: Int = #line, _ body: () async th
   do { try await body() } catch let error as StoreError {
     return try expect(error.code == code, "expected \(code), found \(error.code): \(error)", line: line)
   }
-  throw ContractViolation(description: "expected \(code), nothing was thrown (contract, line \(line))")
+  throw ContractViolation("expected \(code), nothing was thrown (contract, line \(line))")
 }
 
 /// A record in the form that the contract uses.
@@ -331,7 +333,7 @@ extension RecordStoreContract {
       try expectEqual(try store.snapshot().end, nil)
       try await store.put(["a", "b"], "1")
       let first = try store.snapshot()
-      guard let end = first.end else { throw ContractViolation(description: "a store with a commit has an end") }
+      guard let end = first.end else { throw ContractViolation("a store with a commit has an end") }
       try expectEqual(try store.changes(since: end, limit: 10), [])
       try await store.put(["c"], "2")
       try expectEqual(first.end, end)

@@ -15,21 +15,21 @@ public enum ResponseParserContract {
   public static func check<Output: Sendable & Equatable>(_ parser: any ResponseParser<Output>, good: String) throws {
     let bytes = Array(good.utf8)
     guard let first = try? parser.parse(bytes), let second = try? parser.parse(bytes) else {
-      throw ContractViolation(description: "the good body is refused")
+      throw ContractViolation("the good body is refused")
     }
-    guard first == second else { throw ContractViolation(description: "the same bytes gave two results") }
+    guard first == second else { throw ContractViolation("the same bytes gave two results") }
     for body in foreignBodies {
       switch result(of: parser, Array(body.utf8)) {
-      case .success: throw ContractViolation(description: "'\(body)' was taken")
+      case .success: throw ContractViolation("'\(body)' was taken")
       case .failure(let error):
         guard !error.expected.isEmpty, !error.found.isEmpty, error.line >= 1, error.column >= 1 else {
-          throw ContractViolation(description: "the error about '\(body)' names no place: \(error)")
+          throw ContractViolation("the error about '\(body)' names no place: \(error)")
         }
       }
     }
     for end in stride(from: 1, to: bytes.count - 1, by: max(1, bytes.count / 64)) {
       guard (try? parser.parse(Array(bytes[..<end]))) == nil else {
-        throw ContractViolation(description: "the body cut after \(end) bytes was taken")
+        throw ContractViolation("the body cut after \(end) bytes was taken")
       }
     }
   }

@@ -22,8 +22,7 @@ extension SourceContract {
     guard page.coverage == .unchanged, asked.allSatisfy({ known.contains($0.url.exact) }) else { return }
     guard let cursor = page.next else {
       throw ContractViolation(
-        description:
-          "expected the cursor of the second page after the response 304 to the first of several, found none: "
+        "expected the cursor of the second page after the response 304 to the first of several, found none: "
           + "what changed on later pages would be lost")
     }
     let (second, _) = try await requests(further, cursor: cursor, sourceState: page.sourceState ?? sourceState)
@@ -59,8 +58,7 @@ extension SourceContract {
       let collections = Set(whole.map(\.collection))
       for record in came.keys where collections.contains(record.collection) && !whole.contains(record) {
         throw ContractViolation(
-          description:
-            "expected \(record.collection)/\(record.id), which the pull brought, in 'now' of its whole list, found "
+          "expected \(record.collection)/\(record.id), which the pull brought, in 'now' of its whole list, found "
             + "\(whole.count.counted("other record")): it would be removed")
       }
     }
@@ -83,8 +81,7 @@ extension SourceContract {
       return
     }
     throw ContractViolation(
-      description:
-        "expected \(lost.collection)/\(lost.id) in the whole list of the next pull, which has the same responses, found "
+      "expected \(lost.collection)/\(lost.id) in the whole list of the next pull, which has the same responses, found "
         + "none: it would be removed")
   }
 
@@ -94,7 +91,7 @@ extension SourceContract {
     return Set(now)
   }
 
-  private static func tagged(_ answers: [HTTPResponse]) -> [HTTPResponse] {
+  static func tagged(_ answers: [HTTPResponse]) -> [HTTPResponse] {
     answers.map { answer in
       var answer = answer
       if answer.validator == nil { answer.headers["ETag"] = "\"contract\"" }
@@ -145,8 +142,7 @@ extension SourceContract {
         }
         guard let lost, !isReported else { continue }
         throw ContractViolation(
-          description:
-            "expected an error or a rejected record where a field of a record has another kind, found neither: "
+          "expected an error or a rejected record where a field of a record has another kind, found neither: "
             + "\(lost.id) is missing because of $\(lost.field)")
       }
     }

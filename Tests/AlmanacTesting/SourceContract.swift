@@ -74,7 +74,7 @@ public struct SourceContract: Sendable {
     }
     do throws(FollowError) { try source.check(follow) } catch {
       throw ContractViolation(
-        description: "expected that check accepts '\(follow.path)', found the error '\(error.message)'")
+        "expected that check accepts '\(follow.path)', found the error '\(error.message)'")
     }
     let checked = try source.check(follow)
     var canonical = checked.follow
@@ -99,7 +99,7 @@ public struct SourceContract: Sendable {
             + "'\(error.message)' and '\(error.allowed)'")
         continue
       }
-      throw ContractViolation(description: "expected a FollowError of check for '\(bad.path)', found none")
+      throw ContractViolation("expected a FollowError of check for '\(bad.path)', found none")
     }
   }
 
@@ -225,7 +225,7 @@ public struct SourceContract: Sendable {
       let thrown = try await error(of: follow, transport)
       guard case .answered(let found, _, let url, let retryAfter)? = thrown else {
         throw ContractViolation(
-          description: "expected SourceError.answered for the status \(status), found \(Self.name(thrown))")
+          "expected SourceError.answered for the status \(status), found \(Self.name(thrown))")
       }
       try expect(found.code == status, "expected the status \(status) in the error, found \(found)")
       try expect(!url.isEmpty, "expected the address in the error for the status \(status), found none")
@@ -265,7 +265,7 @@ public struct SourceContract: Sendable {
     let transport = ScriptedTransport([])
     let censored = Sources([source], redactor: Censor())
     guard let source = censored[source.name] else {
-      throw ContractViolation(description: "expected a source of the name \(source.name), found none")
+      throw ContractViolation("expected a source of the name \(source.name), found none")
     }
     let context = try context(transport)
     try await expectCensored("pull") { _ = try await source.open(source.check(follow)).page(context) }
@@ -292,7 +292,7 @@ public struct SourceContract: Sendable {
       let message = (error as? SourceError)?.failure.message ?? (error as? Failure)?.message
       return try expect(message == "censored", "expected a redacted error of \(ability), found \(error)")
     }
-    throw ContractViolation(description: "expected an error of \(ability) without a server, found none")
+    throw ContractViolation("expected an error of \(ability) without a server, found none")
   }
 
   /// A response of a completely different kind causes an error with its URL.
@@ -302,7 +302,7 @@ public struct SourceContract: Sendable {
       let thrown = try await error(of: follow, transport)
       guard case .parsing(let problem)? = thrown else {
         throw ContractViolation(
-          description: "expected SourceError.parsing for the response '\(body)', found \(Self.name(thrown))")
+          "expected SourceError.parsing for the response '\(body)', found \(Self.name(thrown))")
       }
       try expect(
         problem.source?.isEmpty == false,
@@ -329,11 +329,7 @@ public struct SourceContract: Sendable {
   /// 304 to a conditional request is a page that is not modified, which removes nothing. To any other request it is an
   /// error, unless the source takes it for such a page.
   private func checkNotModified() async throws {
-    let tagged = answers.map { answer in
-      var answer = answer
-      if answer.validator == nil { answer.headers["ETag"] = "\"contract\"" }
-      return answer
-    }
+    let tagged = Self.tagged(answers)
     var context = try context(ScriptedTransport(tagged))
     let first = try await source.pull(follow, context)
     let transport = ScriptedTransport { request, index throws(TransportError) in
@@ -358,7 +354,7 @@ public struct SourceContract: Sendable {
     try expect(page.coverage == .unchanged, "expected a page with unchanged coverage for \(occasion), found another")
     if let change = page.changes.first(where: { $0.rule == .remove }) {
       throw ContractViolation(
-        description: "expected that \(occasion) removes nothing, found the removal of \(change.collection)/\(change.id)"
+        "expected that \(occasion) removes nothing, found the removal of \(change.collection)/\(change.id)"
       )
     }
   }

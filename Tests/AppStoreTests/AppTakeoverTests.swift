@@ -13,10 +13,7 @@ import Testing
   private func put(_ id: String, in collection: CollectionName = .apps, _ fields: JSONObject) async throws {
     var record: JSONObject = ["id": .string(id)]
     record.members += fields.members
-    let bytes = shelf.coder.encode(record)
-    _ = try await shelf.store.write { (transaction) throws(StoreError) in
-      try transaction.put(bytes, id: id, in: collection)
-    }
+    try await shelf.store.put(record, in: collection, shelf.coder)
   }
 
   private func old(_ id: String, url: String? = nil, more: JSONObject = [:]) async throws {

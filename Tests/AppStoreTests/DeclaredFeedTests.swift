@@ -39,11 +39,7 @@ struct DeclaredFeedTests {
     """
 
   private func apps(_ source: any Source, _ path: String, _ body: [UInt8]) async throws -> [JSONObject] {
-    let page = try await source.pull(
-      Follow(path: path),
-      PullContext(
-        transport: ScriptedTransport([Feed.answer(body)]), snapshot: try InMemoryRecordStore().snapshot(),
-        now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: "run"))
+    let page = try await source.pull(Follow(path: path), over: ScriptedTransport([Feed.answer(body)]))
     #expect(page.rejects.isEmpty)
     return page.changes.filter { $0.collection == .apps }.map(\.fields)
   }

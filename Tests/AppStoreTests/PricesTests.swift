@@ -54,14 +54,12 @@ import Testing
   @Test func theOrderWithinASecondIsSteady() async throws {
     let shelf = Shelf()
     let price = { (amount: String) in Price(amount: amount, currency: "USD") }
-    _ = try await shelf.store.write { [coder = shelf.coder, now = shelf.time.now] (transaction) throws(StoreError) in
-      for (app, number) in [("9", 1), ("10", 2), ("10", 1)] {
-        let change = PriceChange(
-          storefront: "us", appID: app, number: number, name: app, observedAt: now, previous: price("2"),
-          price: price("1"))
-        try transaction.put(coder.encode(change.fields), id: change.id, in: .prices)
-      }
+    let changes = [("9", 1), ("10", 2), ("10", 1)].map { app, number in
+      PriceChange(
+        storefront: "us", appID: app, number: number, name: app, observedAt: shelf.time.now, previous: price("2"),
+        price: price("1"))
     }
+    try await shelf.store.put(changes, shelf.coder)
     #expect(
       try shelf.charts.priceChanges(since: nil, limit: nil).map(\.id) == ["us/10/0002", "us/10/0001", "us/9/0001"])
   }

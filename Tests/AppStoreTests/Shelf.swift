@@ -19,12 +19,8 @@ struct Shelf {
 
   /// Pulls one page from the given answer and keeps what came, without merging.
   func pull(_ follow: Follow, _ transport: ScriptedTransport, sourceState: JSONObject = [:]) async throws -> PullPage {
-    let page = try await source.pull(
-      follow,
-      PullContext(
-        transport: transport, snapshot: try store.snapshot(), sourceState: sourceState, now: time.now, run: "run"))
-    let coder = coder
-    _ = try await store.write { (transaction) throws(StoreError) in
+    let page = try await source.pull(follow, over: transport, in: store, sourceState: sourceState, at: time.now)
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
       for change in page.changes {
         if change.rule == .remove {
           try transaction.delete(change.collection, change.id)

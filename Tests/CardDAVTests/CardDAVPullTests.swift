@@ -129,14 +129,13 @@ import Testing
     server.put("di.vcf", vCard("Di Ro"))
     server.put("eve.vcf", vCard("Eve Ro"))
     server.change { $0.missingStatus = status }
+    let transport = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      let response = try await server.transport.send(request)
+      if index == 0 { server.remove("eve.vcf") }
+      return response
+    }
     let page = try await house.source.pull(
-      CardDAVHouse.follow,
-      PullContext(
-        transport: ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
-          let response = try await server.transport.send(request)
-          if index == 0 { server.remove("eve.vcf") }
-          return response
-        }, snapshot: try house.store.snapshot(), sourceState: try sourceState(house), now: house.time.now, run: "run"))
+      CardDAVHouse.follow, over: transport, in: house.store, sourceState: try sourceState(house), at: house.time.now)
     #expect(page.changes.filter { $0.collection == .people }.count == 1)
   }
 

@@ -142,9 +142,7 @@ import Testing
     let recording = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
       try await server.transport.send(request)
     }
-    let context = PullContext(
-      transport: recording, snapshot: try house.store.snapshot(), now: house.time.now, run: "run")
-    _ = try await house.source.pull(CardDAVHouse.follow, context)
+    _ = try await house.source.pull(CardDAVHouse.follow, over: recording, in: house.store, at: house.time.now)
     for request in recording.requests { answers.append(try await server.transport.send(request)) }
     try await SourceContract(
       source: house.source, follow: CardDAVHouse.follow,

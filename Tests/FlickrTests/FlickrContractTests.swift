@@ -34,16 +34,17 @@ struct FlickrContractTests {
   @Test func theQueueIsRepeatable() async throws {
     let flickr = FakeFlickr(photos: 30, owners: 4)
     let source = PullDriver.source()
-    let context = PullContext(
-      transport: flickr.transport, snapshot: try InMemoryRecordStore().snapshot(),
-      cursor: ["photos": 30, "fetched": 0, "owners": "100@N00 101@N00"], now: Timestamp(secondsSinceEpoch: 0),
-      run: "run")
-    let first = try await source.pull(Follow(path: "flickr/search/cats"), context)
-    let second = try await source.pull(Follow(path: "flickr/search/cats"), context)
+    func pull(_ path: String) async throws -> PullPage {
+      try await source.pull(
+        Follow(path: path), over: flickr.transport,
+        cursor: ["photos": 30, "fetched": 0, "owners": "100@N00 101@N00"])
+    }
+    let first = try await pull("flickr/search/cats")
+    let second = try await pull("flickr/search/cats")
     #expect(first.changes == second.changes)
     #expect(first.changes.map(\.id) == ["100@N00"])
     #expect(first.next == second.next)
-    let other = try await source.pull(Follow(path: "flickr/search/dogs"), context)
+    let other = try await pull("flickr/search/dogs")
     #expect(other.changes.map(\.id) == ["101@N00"])
   }
 }

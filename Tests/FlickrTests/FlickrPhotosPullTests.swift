@@ -50,7 +50,6 @@ struct FlickrPhotosPullTests {
   func listsInDoubt() async throws {
     let flickr = FakeFlickr(photos: 1200, owners: 1)
     for (pages, doubts) in [(3, [ListDoubt.pages(said: 3, came: 2)]), (2, [])] {
-      let driver = PullDriver()
       let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
         let query = FakeFlickr.query(of: request)
         guard let page = query["page"], page != "1" else { return try await flickr.transport.send(request) }
@@ -58,11 +57,10 @@ struct FlickrPhotosPullTests {
           #"{"photos":{"page":\#(page),"pages":\#(pages),"perpage":500,"total":"9999","photo":[]},"stat":"ok"}"#
         return HTTPResponse(status: 200, body: Array(empty.utf8), url: request.url)
       }
-      var context = PullContext(
-        transport: transport, snapshot: try driver.store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
-      context.cursor = try await driver.source.pull(Follow(path: search, limit: 2000), context).next
-      guard case .page(let list) = try await driver.source.pull(Follow(path: search, limit: 2000), context).coverage
-      else { throw BrokenHistory("no list") }
+      let (source, follow) = (PullDriver.source(), Follow(path: search, limit: 2000))
+      let first = try await source.pull(follow, over: transport)
+      let second = try await source.pull(follow, over: transport, cursor: first.next)
+      guard case .page(let list) = second.coverage else { throw BrokenHistory("no list") }
       #expect(list.doubts == doubts && list.keepsDeparted)
     }
   }
@@ -94,14 +92,12 @@ struct FlickrPhotosPullTests {
   }
 
   @Test func anErrorStatusIsAnError() async throws {
-    let context = PullContext(
-      transport: ScriptedTransport([
-        HTTPResponse(
-          status: 503, headers: ["Retry-After": "9"], body: Array("<html>".utf8), url: "https://flickr.example")
-      ]),
-      snapshot: try PullDriver().store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run")
+    let transport = ScriptedTransport([
+      HTTPResponse(
+        status: 503, headers: ["Retry-After": "9"], body: Array("<html>".utf8), url: "https://flickr.example")
+    ])
     let error = await #expect(throws: SourceError.self) {
-      try await PullDriver.source().pull(Follow(path: search), context)
+      try await PullDriver.source().pull(Follow(path: search), over: transport)
     }
     guard case .answered(503, _, let url, 9)? = error else {
       Issue.record("\(String(describing: error))")

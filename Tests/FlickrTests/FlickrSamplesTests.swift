@@ -7,8 +7,6 @@ import Testing
 
 @Suite(.enabled(if: Fixtures.folder != nil, Comment(rawValue: Fixtures.reason)))
 struct FlickrSamplesTests {
-  private let coder = JSONRecordCoder()
-
   /// Every recorded list of photos, through the source into the store: no photo is lost, each has what it must have.
   @Test func recordedListsGoThrough() async throws {
     var kept = 0
@@ -19,11 +17,7 @@ struct FlickrSamplesTests {
         let fail = Array(FakeFlickr.fail(1, "User not found").utf8)
         return HTTPResponse(status: 200, body: isPerson ? fail : bytes, url: request.url)
       }
-      let store = InMemoryRecordStore()
-      let page = try await PullDriver.source().pull(
-        Follow(path: "flickr/search/cats"),
-        PullContext(
-          transport: transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run"))
+      let page = try await PullDriver.source().pull(Follow(path: "flickr/search/cats"), over: transport)
       #expect(page.rejects.isEmpty, "\(name): \(page.rejects)")
       for change in page.changes {
         let photo = try Photo(fields: change.fields)
@@ -47,12 +41,9 @@ struct FlickrSamplesTests {
     "getInfo-no-realname-location.derived.json", "spring-peopleinfo-3b6f67.json", "spring-peopleinfo-8a5d85.json",
   ])
   func recordedPeopleGoThrough(name: String) async throws {
-    let bytes = try Fixtures.bytes("flickr/\(name)")
+    let answer = HTTPResponse(status: 200, body: try Fixtures.bytes("flickr/\(name)"), url: "")
     let page = try await PullDriver.source().pull(
-      Follow(path: "flickr/person/7@N01"),
-      PullContext(
-        transport: ScriptedTransport([HTTPResponse(status: 200, body: bytes, url: "")]),
-        snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run"))
+      Follow(path: "flickr/person/7@N01"), over: ScriptedTransport([answer]))
     let owner = try Owner(fields: try #require(page.changes.first).fields)
     #expect(!owner.username.isEmpty)
     #expect(owner.iconURL.hasPrefix("https://"))
@@ -60,13 +51,9 @@ struct FlickrSamplesTests {
 
   @Test(arguments: ["fail-100-jsonp.js", "fail-98-spaced-jsonp.js"])
   func recordedRefusalsAreRefusals(name: String) async throws {
-    let bytes = try Fixtures.bytes("flickr/\(name)")
+    let answer = HTTPResponse(status: 200, body: try Fixtures.bytes("flickr/\(name)"), url: "")
     let error = await #expect(throws: SourceError.self) {
-      try await PullDriver.source().pull(
-        Follow(path: "flickr/search/cats"),
-        PullContext(
-          transport: ScriptedTransport([HTTPResponse(status: 200, body: bytes, url: "")]),
-          snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run"))
+      try await PullDriver.source().pull(Follow(path: "flickr/search/cats"), over: ScriptedTransport([answer]))
     }
     #expect(error?.failure.reason == .denied)
   }

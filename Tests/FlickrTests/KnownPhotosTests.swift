@@ -34,8 +34,7 @@ import Testing
     #expect(try store.snapshot().sequence == sequence, "the clock stood still, so that nothing was written")
     #expect(flickr.asked.count == 3)
     // An owner who is not stored any more is asked for, as if the page was read.
-    _ = try await store.write { (transaction) throws(StoreError) in try transaction.delete(.owners, FakeFlickr.nsid(1))
-    }
+    try await store.delete(.owners, [FakeFlickr.nsid(1)])
     #expect(try await sync(flickr).counts.added == 1)
     #expect(reads.taken() == 0)
     #expect(flickr.asked.count == 4)

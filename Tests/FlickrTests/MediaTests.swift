@@ -17,11 +17,8 @@ struct MediaTests {
 
   private func media(_ urls: [String], _ transport: ScriptedTransport) async throws -> Media {
     let store = InMemoryRecordStore()
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      for (index, url) in urls.enumerated() {
-        try transaction.put(Owner(id: "\(index)@N01", username: "", iconURL: url), coder)
-      }
-    }
+    let owners = urls.enumerated().map { Owner(id: "\($0.offset)@N01", username: "", iconURL: $0.element) }
+    try await store.put(owners, coder)
     return Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything, time: time)
   }
 
@@ -36,17 +33,15 @@ struct MediaTests {
 
   @Test func takesThumbnailsAndIconsOnceEach() async throws {
     let store = InMemoryRecordStore()
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      try transaction.put(
-        App(appID: "1", name: "", artist: "", thumbnailURL: "https://a/app.png", artworkURL: "https://a/big.png"), coder
-      )
-      try transaction.put(
-        Photo(
-          id: "1", ownerID: "1@N1", title: "", thumbnailURL: "https://a/photo.png", imageURL: "https://a/large.png",
-          pageURL: "https://a/"), coder)
-      try transaction.put(Owner(id: "1@N1", username: "", iconURL: "https://a/icon.png"), coder)
-      try transaction.put(Owner(id: "2@N1", username: "", iconURL: "https://a/icon.png"), coder)
-    }
+    let records: [any Record] = [
+      App(appID: "1", name: "", artist: "", thumbnailURL: "https://a/app.png", artworkURL: "https://a/big.png"),
+      Photo(
+        id: "1", ownerID: "1@N1", title: "", thumbnailURL: "https://a/photo.png", imageURL: "https://a/large.png",
+        pageURL: "https://a/"),
+      Owner(id: "1@N1", username: "", iconURL: "https://a/icon.png"),
+      Owner(id: "2@N1", username: "", iconURL: "https://a/icon.png"),
+    ]
+    try await store.put(records, coder)
     let transport = answering(Self.png)
     let media = Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything, time: time)
     let report = try await media.fetch(maxBytes: nil)

@@ -12,10 +12,7 @@ struct PhotosTests {
     _ photos: [Photo], owners: [Owner] = [], listed: [String: Set<ExactString>] = [:]
   ) async throws -> Photos {
     let store = InMemoryRecordStore()
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      for photo in photos { try transaction.put(photo, coder) }
-      for owner in owners { try transaction.put(owner, coder) }
-    }
+    try await store.put(photos + owners as [any Record], coder)
     return Photos(store: store, coder: coder) { (follow, _) throws(StoreError) in listed[follow] }
   }
 

@@ -18,8 +18,7 @@ final class PullDriver {
     store: InMemoryRecordStore = InMemoryRecordStore(), source: FlickrSource? = nil, cursor: JSONObject? = nil,
     sourceState: JSONObject = [:]
   ) {
-    self.store = store
-    self.source = source ?? PullDriver.source()
+    (self.store, self.source) = (store, source ?? PullDriver.source())
     (self.cursor, self.sourceState) = (cursor, sourceState)
   }
 

@@ -33,9 +33,7 @@ import Testing
     let photos = ["1", "2"].map { RecordName(.photos, $0) }
     let owners = try source.dependents(of: photos, in: driver.store.snapshot())
     #expect(owners == [first, second])
-    _ = try await driver.store.write { (transaction) throws(StoreError) in
-      for photo in photos { try transaction.delete(.photos, photo.id) }
-    }
+    try await driver.store.delete(.photos, photos.map(\.id))
     let snapshot = try driver.store.snapshot()
     #expect(try source.unneeded(owners, besides: [], in: snapshot) == [second])
     let person = Follow(path: "flickr/person/2@N00")

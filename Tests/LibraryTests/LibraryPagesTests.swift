@@ -56,7 +56,7 @@ struct LibraryPagesTests {
     #expect(page.total == nil)
     query.start = page.next
     let last = try #require(page.next?.id)
-    _ = try await fixture.store.write { (transaction) throws(StoreError) in try transaction.delete(.apps, last) }
+    try await fixture.store.delete(.apps, [last])
     let rest = try fixture.library.page(.apps, query, limit: 100, counts: false)
     #expect(ids(rest.records) == Array(whole.dropFirst(10)))
   }

@@ -41,16 +41,7 @@ final class NotificationFixture: Sendable {
         time: time, random: random, local: { ($0.date, $0.secondOfDay / 3600) }, events: events))
   }
 
-  func put(_ records: (any Record)...) async throws {
-    let coder = coder
-    _ = try await store.write { (transaction) throws(StoreError) in
-      for record in records { try transaction.put(record, coder) }
-    }
-  }
-
-  func delete(_ collection: CollectionName, _ id: String) async throws {
-    _ = try await store.write { (transaction) throws(StoreError) in try transaction.delete(collection, id) }
-  }
+  func put(_ records: (any Record)...) async throws { try await store.put(records, coder) }
 
   func bodies() throws -> [JSONObject] {
     try server.requests.map { request in

@@ -176,7 +176,7 @@ struct NotificationsTests {
     for index in 0..<120 {
       try await fixture.put(Self.person("p\(index)", "P", nil), Self.chart("2026-12-01T00:00:00Z", ["\(index)"]))
     }
-    try await fixture.delete(.people, "old")
+    try await fixture.store.delete(.people, ["old"])
     #expect(try await fixture.service(rules).collect() == 2)
     _ = try await fixture.service(rules).deliver()
     let changes = try fixture.bodies().flatMap { $0["data"]?.object?["changes"]?.array ?? [] }.compactMap(\.object)

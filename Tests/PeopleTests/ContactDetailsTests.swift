@@ -156,9 +156,7 @@ struct ContactDetailsTests {
       "id": "p1", "firstName": "Ada", "lastName": "Lovelace", "fullName": "Ada Lovelace", "note": 5,
       "emails": ["a@example.org"], "phones": "none", "color": "red",
     ]
-    _ = try await house.store.write { [coder = house.coder] (transaction) throws(StoreError) in
-      try transaction.put(coder.encode(old), id: "p1", in: .people)
-    }
+    try await house.store.put(old, in: .people, house.coder)
     #expect(try house.all()[0].details.emails == [ContactValue("a@example.org")])
     _ = try await house.people.edit("p1", PersonChange(firstName: "Augusta"))
     let stored = try house.store.snapshot().object(.people, "p1", house.coder)

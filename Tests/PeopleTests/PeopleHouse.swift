@@ -26,13 +26,7 @@ final class PeopleHouse: Sendable {
   func all() throws -> [Person] { try store.snapshot().all(Person.self, coder) }
   func entries() throws -> [OutboxEntry] { try store.snapshot().all(OutboxEntry.self, coder) }
 
-  func put(_ records: [any Record]) async throws {
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      for record in records {
-        try transaction.put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
-      }
-    }
-  }
+  func put(_ records: [any Record]) async throws { try await store.put(records, coder) }
 
   func pull(
     _ server: FakePeople, sourceState: JSONObject = [:], through transport: (any HTTPTransport)? = nil
@@ -65,9 +59,9 @@ final class PeopleHouse: Sendable {
     return page
   }
 
-  func push(_ entry: OutboxEntry, _ server: FakePeople) async throws -> PushOutcome {
-    let snapshot = try store.snapshot()
-    let record = try snapshot.record(.people, entry.targetID).map { try coder.decode($0) } ?? [:]
+  func push(_ entry: OutboxEntry, _ server: FakePeople) async throws(SourceError) -> PushOutcome {
+    let snapshot = try SourceError.reading(store.snapshot())
+    let record = try SourceError.reading(snapshot.object(.people, entry.targetID, coder)) ?? [:]
     return try await source.push(
       entry,
       PushContext(
@@ -80,14 +74,7 @@ final class PeopleHouse: Sendable {
     for entry in try entries() where entry.state == .pending {
       let remote: RemoteRecord
       do throws(SourceError) {
-        let snapshot: any StoreSnapshot
-        do throws(StoreError) { snapshot = try store.snapshot() } catch { throw .store(error) }
-        let outcome = try await source.push(
-          entry,
-          PushContext(
-            transport: server.transport, record: entry.edit, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0),
-            changes: GuardedChanges(.everything)))
-        guard case .accepted(let record) = outcome else { continue }
+        guard case .accepted(let record) = try await push(entry, server) else { continue }
         remote = record
       } catch {
         var tried = entry

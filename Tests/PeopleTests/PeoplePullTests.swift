@@ -244,9 +244,9 @@ struct PeoplePullTests {
       edits: OutboxEdits(
         coder: house.coder, catalog: CollectionCatalog([PeopleSource.descriptor]), time: ManualTime(),
         random: SeededRandom()))
-    let context = PullContext(
-      transport: server.transport, snapshot: try house.store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
-    let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "people"), context) }
+    let error = await #expect(throws: SourceError.self) {
+      try await source.pull(Follow(path: "people"), over: server.transport)
+    }
     #expect(error?.failure.reason == .config)
     #expect(error?.failure.hint?.contains("servers.people.url") == true)
   }

@@ -59,10 +59,7 @@ struct Bench {
   func ids(_ collection: CollectionName) throws -> [String] { try store.snapshot().ids(collection, coder) }
 
   func put(_ collection: CollectionName, _ fields: JSONObject) async throws {
-    let bytes = coder.encode(fields)
-    _ = try await store.write { (transaction) throws(StoreError) in
-      try transaction.put(bytes, id: fields["id"]?.string ?? "", in: collection)
-    }
+    try await store.put(fields, in: collection, coder)
   }
 
   /// The changes of the store since a position in its feed, without internal state.

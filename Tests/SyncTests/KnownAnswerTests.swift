@@ -47,8 +47,7 @@ import Testing
     try await bench.put(ShelfSource.items, ["id": "4", "value": "changed here"])
     #expect(try await pullAgain(bench) == [1])
     #expect(try bench.record(ShelfSource.items, "4")?["value"] == "a4")
-    _ = try await bench.store.write { (transaction) throws(StoreError) in try transaction.delete(ShelfSource.items, "9")
-    }
+    try await bench.store.delete(ShelfSource.items, ["9"])
     #expect(try await pullAgain(bench) == [3])
     #expect(try bench.record(ShelfSource.items, "9") != nil)
   }
@@ -120,10 +119,7 @@ import Testing
     server.onRequest = { [store = bench.store, coder = bench.coder, server] page in
       guard page == 3 else { return }
       server.onRequest = nil
-      let bytes = coder.encode(["id": "10", "value": "changed meanwhile"] as JSONObject)
-      _ = try? await store.write { (transaction) throws(StoreError) in
-        try transaction.put(bytes, id: "10", in: ShelfSource.items)
-      }
+      try? await store.put(["id": "10", "value": "changed meanwhile"], in: ShelfSource.items, coder)
     }
     #expect(try await pullAgain(bench) == [3])
     #expect(try bench.record(ShelfSource.items, "10")?["value"] == "a10")
@@ -224,9 +220,7 @@ private struct AnswerHistory: RandomHistory {
     default:
       tally[.deleted] += 1
       for bench in benches {
-        _ = try await bench.store.write { (transaction) throws(StoreError) in
-          try transaction.delete(ShelfSource.items, id)
-        }
+        try await bench.store.delete(ShelfSource.items, [id])
       }
     }
     log.append("\(server.text) \(server.isTwice ?? "") \(server.note)")

@@ -37,10 +37,7 @@ import Testing
     var entry = try bench.outbox.entries()[0]
     entry.meetRemoval()
     entry.state = .conflict
-    let stored = bench.coder.encode(entry.fields)
-    _ = try await bench.store.write { (transaction) throws(StoreError) in
-      try transaction.put(stored, id: "e1", in: .outbox)
-    }
+    try await bench.store.put([entry], bench.coder)
     let ended = try await bench.outbox.resolve("e1", take: .theirs)
     #expect(ended.state == .pending && ended.edit == [:] && !ended.isRemoved)
     #expect(try bench.outbox.entries().isEmpty)
@@ -81,10 +78,7 @@ import Testing
     let bench = try await bench(refusing: "bad")
     var refused = try bench.outbox.entries()[0]
     refused.outcomeUnknown = true
-    let stored = bench.coder.encode(refused.fields)
-    _ = try await bench.store.write { (transaction) throws(StoreError) in
-      try transaction.put(stored, id: "e1", in: .outbox)
-    }
+    try await bench.store.put([refused], bench.coder)
     try await bench.edit("one", ["a": "good"], entry: "e2")
     #expect(try bench.outbox.entries().map(\.id) == ["e1", "e2"])
     bench.server.change { $0.refused = [] }

@@ -32,10 +32,8 @@ import Testing
   }
 
   private func put(_ collection: CollectionName, _ id: String, _ fields: JSONObject = [:]) async throws {
-    let bytes = coder.encode(JSONObject(members: [.init(key: "id", value: .string(id))] + fields.members))
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
-      try transaction.put(bytes, id: id, in: collection)
-    }
+    let members = [JSONObject.Member(key: "id", value: .string(id))] + fields.members
+    try await store.put(JSONObject(members: members), in: collection, coder)
   }
 
   private func set(_ key: StateKey, _ fields: JSONObject) async throws {
@@ -115,9 +113,7 @@ import Testing
     #expect(try ids(self.view(hiding: "desk/one", "desk/two"), Self.notes).isEmpty)
     #expect(try ids(self.view(hiding: "desk/three"), Self.notes).isEmpty)
     #expect(try ids(self.view(hiding: "desk/four"), Self.notes) == ["a", "b", "c"])
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
-      try transaction.delete(Self.notes, "a")
-    }
+    try await store.delete(Self.notes, ["a"])
     #expect(try view.changes(since: nil, limit: 100).allSatisfy { $0.record != nil })
   }
 }

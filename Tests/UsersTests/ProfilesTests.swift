@@ -21,13 +21,7 @@ struct ProfilesTests {
         random: SeededRandom(seed: 7)))
   }
 
-  private func put(_ records: [any Record]) async throws {
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      for record in records {
-        try transaction.put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
-      }
-    }
-  }
+  private func put(_ records: [any Record]) async throws { try await store.put(records, coder) }
 
   private func entries() throws -> [OutboxEntry] { try store.snapshot().all(OutboxEntry.self, coder) }
 
@@ -102,9 +96,7 @@ struct ProfilesTests {
       id: "e1", target: "profiles/ada", kind: .put, edit: ["name": "Refused"], base: ["name": "Ada"],
       theirs: ["name": "Theirs"], attempts: 1, state: .refused, createdAt: Timestamp(secondsSinceEpoch: 0))
     try await put([seen, refused])
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      try transaction.put(coder.encode(sourceState), id: "remote/profiles/ada", in: .state)
-    }
+    try await store.put(sourceState, in: .state, coder)
     _ = try await profiles.edit("ada", ProfileChange(name: "Again", email: "new@example.org"))
     let entry = try #require(try entries().first { $0.id != "e1" })
     #expect(entry.base == ["name": "Ada", "email": "ada@example.org"])
@@ -156,24 +148,16 @@ struct ProfilesTests {
 
   @Test func theBaseIsWhatTheRemoteLastHad() async throws {
     try await put([ada])
-    _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      try transaction.put(
-        coder.encode(
-          [
-            "id": "remote/profiles/ada",
-            "memory": .object(["base": .object(Profile(id: "ada", name: "Augusta", email: "a@b").fields)]),
-          ] as JSONObject), id: "remote/profiles/ada", in: .state)
-    }
+    let memory: JSONObject = ["base": .object(Profile(id: "ada", name: "Augusta", email: "a@b").fields)]
+    try await store.put(["id": "remote/profiles/ada", "memory": .object(memory)], in: .state, coder)
     _ = try await profiles.edit("ada", ProfileChange(name: "A", description: .set("x")))
     #expect(try entries().first?.base == ["name": "Augusta", "description": .null])
   }
 
   @Test func membersThatNobodyKnowsStay() async throws {
-    _ = try await store.write { [coder, ada] (transaction) throws(StoreError) in
-      var fields = ada.fields
-      fields["shoeSize"] = 38
-      try transaction.put(coder.encode(fields), id: "ada", in: .profiles)
-    }
+    var fields = ada.fields
+    fields["shoeSize"] = 38
+    try await store.put(fields, in: .profiles, coder)
     _ = try await profiles.edit("ada", ProfileChange(description: .clear))
     let bytes = try #require(try store.snapshot().record(.profiles, "ada"))
     #expect(

@@ -30,12 +30,11 @@ struct UsersContractTests {
     for name in Fixtures.names("rest-users") {
       let source = UsersSource(
         user: UserEnvelopeParser(), coder: JSONRecordCoder(), settings: Settings.Server(url: "https://users.example"))
-      let context = PullContext(
-        transport: ScriptedTransport([
-          HTTPResponse(status: 200, body: try Fixtures.bytes("rest-users/\(name)"), url: "")
-        ]), snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run")
+      let transport = ScriptedTransport([
+        HTTPResponse(status: 200, body: try Fixtures.bytes("rest-users/\(name)"), url: "")
+      ])
       do throws(SourceError) {
-        let page = try await source.pull(Follow(path: "users/1"), context)
+        let page = try await source.pull(Follow(path: "users/1"), over: transport)
         for change in page.changes { kept.append("\(name): \(change.id) \(change.fields["name"]?.string ?? "?")") }
       } catch {
         // A list, or a person without a name or a mail address, is no user; the error says what is missing.

@@ -18,11 +18,7 @@ struct UsersPushTests {
 
   /// What a pull keeps of the user as the server has it now.
   private func copy(of users: FakeUsers) async throws -> RemoteCopy {
-    let page = try await Self.source.pull(
-      Follow(path: "users/ada"),
-      PullContext(
-        transport: users.transport, snapshot: try InMemoryRecordStore().snapshot(),
-        now: Timestamp(secondsSinceEpoch: 0), run: "run"))
+    let page = try await Self.source.pull(Follow(path: "users/ada"), over: users.transport)
     let change = try #require(page.changes.first)
     return RemoteCopy(base: change.base, sourceState: change.sourceState ?? [:])
   }

@@ -13,12 +13,7 @@ struct UsersSourceTests {
   private func pull(
     _ transport: any HTTPTransport, _ path: String = "users/ada", sourceState: JSONObject = [:]
   ) async throws -> PullPage {
-    try await source.pull(
-      Follow(path: path),
-      PullContext(
-        transport: transport, snapshot: try store.snapshot(), sourceState: sourceState,
-        now: Timestamp(secondsSinceEpoch: 0),
-        run: "run"))
+    try await source.pull(Follow(path: path), over: transport, in: store, sourceState: sourceState)
   }
 
   @Test(arguments: ["users/ada", "users/ada lovelace", "users/ada@example.org", "users/2"])
@@ -47,9 +42,7 @@ struct UsersSourceTests {
   @Test func anUnchangedUserIsNotSentAgain() async throws {
     let users = FakeUsers()
     let first = try await pull(users.transport)
-    _ = try await store.write { (transaction) throws(StoreError) in
-      try transaction.put(JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
-    }
+    try await store.put(first.changes[0].fields, in: .profiles, JSONRecordCoder())
     let second = try await pull(users.transport, sourceState: first.sourceState ?? [:])
     #expect(second.changes.isEmpty)
     #expect(second.sourceState == nil)
@@ -66,9 +59,7 @@ struct UsersSourceTests {
   func aTagHoldsForItsAddressOnly(url: String?, sent: String?) async throws {
     let users = FakeUsers()
     let first = try await pull(users.transport)
-    _ = try await store.write { (transaction) throws(StoreError) in
-      try transaction.put(JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
-    }
+    try await store.put(first.changes[0].fields, in: .profiles, JSONRecordCoder())
     var sourceState: JSONObject = ["etag": "\"1\""]
     sourceState.append("url", url)
     _ = try await pull(users.transport, sourceState: sourceState)
@@ -121,9 +112,9 @@ struct UsersSourceTests {
 
   @Test func withoutAnAddressNothingIsAsked() async throws {
     let source = UsersSource(user: UserEnvelopeParser(), coder: JSONRecordCoder())
-    let context = PullContext(
-      transport: FakeUsers().transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
-    let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "users/ada"), context) }
+    let error = await #expect(throws: SourceError.self) {
+      try await source.pull(Follow(path: "users/ada"), over: FakeUsers().transport)
+    }
     #expect(error?.failure.reason == .config)
     #expect(error?.failure.hint?.contains("servers.users.url") == true)
     #expect(error?.disposition == .retry)
