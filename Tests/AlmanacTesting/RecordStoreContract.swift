@@ -492,8 +492,7 @@ public enum LookAlikes {
   ]
 
   /// All of these ids, ids that differ only in case, and combining marks that attach to the text before an id.
-  public static let ids: [String] =
-    equivalent.flatMap { [$0.0, $0.1] } + ["Id", "id", "\u{301}x", "\u{FE0F}"]
+  public static let ids: [String] = equivalent.flatMap { [$0.0, $0.1] } + ["Id", "id", "\u{301}x", "\u{FE0F}"]
 
   /// Pairs that are easily confused: by Swift's `String`, or by code that ignores case.
   private static let pairs = equivalent + [("Id", "id")]

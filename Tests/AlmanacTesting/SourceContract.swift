@@ -73,8 +73,7 @@ public struct SourceContract: Sendable {
       }
     }
     do throws(FollowError) { try source.check(follow) } catch {
-      throw ContractViolation(
-        "expected that check accepts '\(follow.path)', found the error '\(error.message)'")
+      throw ContractViolation("expected that check accepts '\(follow.path)', found the error '\(error.message)'")
     }
     let checked = try source.check(follow)
     var canonical = checked.follow
@@ -224,8 +223,7 @@ public struct SourceContract: Sendable {
       ])
       let thrown = try await error(of: follow, transport)
       guard case .answered(let found, _, let url, let retryAfter)? = thrown else {
-        throw ContractViolation(
-          "expected SourceError.answered for the status \(status), found \(Self.name(thrown))")
+        throw ContractViolation("expected SourceError.answered for the status \(status), found \(Self.name(thrown))")
       }
       try expect(found.code == status, "expected the status \(status) in the error, found \(found)")
       try expect(!url.isEmpty, "expected the address in the error for the status \(status), found none")
@@ -301,8 +299,7 @@ public struct SourceContract: Sendable {
       let transport = ScriptedTransport([HTTPResponse(status: 200, body: Array(body.utf8), url: "http://answer.test/")])
       let thrown = try await error(of: follow, transport)
       guard case .parsing(let problem)? = thrown else {
-        throw ContractViolation(
-          "expected SourceError.parsing for the response '\(body)', found \(Self.name(thrown))")
+        throw ContractViolation("expected SourceError.parsing for the response '\(body)', found \(Self.name(thrown))")
       }
       try expect(
         problem.source?.isEmpty == false,

@@ -17,9 +17,7 @@ import Testing
   }
 
   private func old(_ id: String, url: String? = nil, more: JSONObject = [:]) async throws {
-    var fields: JSONObject = [
-      "name": .string("Old \(id)"), "artist": "Maker", "thumbnailURL": "t", "artworkURL": "a",
-    ]
+    var fields: JSONObject = ["name": .string("Old \(id)"), "artist": "Maker", "thumbnailURL": "t", "artworkURL": "a"]
     fields.append("url", url)
     fields.members += more.members
     try await put(id, fields)

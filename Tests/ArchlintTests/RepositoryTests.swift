@@ -71,8 +71,7 @@ import Testing
   /// `RecordOwner` says to which source a record belongs, and `PersonMatcher` whether two people are the same.
   @Test func ownersAndPeopleAreDecidedInOnePlace() throws {
     try forEachLine(in: ["Modules/Features"]) { _, line in
-      line.contains(/[cC]opy\??\.source (?:==|!=)/)
-        || line.contains(/irthday == \w+\.(?:\w+\.)?birthday|\.identity\b/)
+      line.contains(/[cC]opy\??\.source (?:==|!=)/) || line.contains(/irthday == \w+\.(?:\w+\.)?birthday|\.identity\b/)
     }
   }
 

@@ -17,8 +17,7 @@ import Testing
 
   private func reports(_ server: FakeCardDAV) -> Int {
     server.taken().filter { request in
-      request.method == .get
-        || request.method == .report && request.text.contains("multiget")
+      request.method == .get || request.method == .report && request.text.contains("multiget")
     }.count
   }
 

@@ -336,8 +336,7 @@ import Testing
     let grace = try await add(house)
     try await house.flush()
     let local = CardDAVHouse(server.transport)
-    try await local.store.put(
-      [Person(id: grace.id, firstName: "Mine", lastName: "Only", birthday: nil)], local.coder)
+    try await local.store.put([Person(id: grace.id, firstName: "Mine", lastName: "Only", birthday: nil)], local.coder)
     try await local.sync()
     #expect(try local.names == ["Grace Hopper", "Mine Only"])
     #expect(try local.person("Mine Only")?.id == grace.id)
@@ -352,8 +351,7 @@ import Testing
   @Test func anIDThatIsNotPlainIsReplaced() async throws {
     let server = FakeCardDAV()
     let house = try await house(server)
-    try await house.store.put(
-      [Person(id: "a/ü b", firstName: "Grace", lastName: "Hopper", birthday: nil)], house.coder)
+    try await house.store.put([Person(id: "a/ü b", firstName: "Grace", lastName: "Hopper", birthday: nil)], house.coder)
     _ = try await house.people.queue(["a/ü b"], to: Self.book)
     #expect(try await house.flush().sent == 1)
     try await house.sync()

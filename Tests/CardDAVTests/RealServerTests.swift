@@ -104,9 +104,7 @@ struct RealServerTests {
           person.id, PersonChange(details: ["emails": [["value": .string("\(person.firstName)@example.org")]]]))
       }
       let start = ContinuousClock.now
-      let counts = [
-        try await house.flush(), try await other.flush(),
-      ]
+      let counts = [try await house.flush(), try await other.flush()]
       if count > 20 { print("\(kind): \(2 * count) edits in \(ContinuousClock.now - start)") }
       #expect(counts.allSatisfy { $0.sent == count && $0.conflict + $0.refused + $0.pending == 0 }, "\(counts)")
       for one in [house, other] {

@@ -175,9 +175,7 @@ struct PeopleServiceTests {
     let (note, back) = (PersonChange(details: ["note": "met"]), PersonChange(birthday: .on("1980-04-04")))
     let books = ["carddav/v/work", "carddav/v/family", "carddav/v/family", nil, Person.imported]
     for (index, book) in books.enumerated() {
-      try await house.put([
-        Person(id: "p\(index)", firstName: "Anna", lastName: "Berg", birthday: day, origin: book)
-      ])
+      try await house.put([Person(id: "p\(index)", firstName: "Anna", lastName: "Berg", birthday: day, origin: book)])
     }
     for index in books.indices { _ = try await house.people.edit("p\(index)", note) }
     for index in books.indices {
@@ -256,9 +254,7 @@ struct PeopleServiceTests {
   @Test func everybodyIsQueuedOnce() async throws {
     let ada = try await add("Ada", "", "1815-12-10")
     let alan = try await add("Alan", "", "1912-06-23")
-    try await house.put([
-      Person(id: "r-1", firstName: "Grace", lastName: "", birthday: .on("--12-09"), remoteID: "1")
-    ])
+    try await house.put([Person(id: "r-1", firstName: "Grace", lastName: "", birthday: .on("--12-09"), remoteID: "1")])
     let first = try await house.people.queue([alan.id, alan.id]).entries
     #expect(first.count == 1)
     let all = try await house.people.queue([]).entries

@@ -39,9 +39,7 @@ struct UsersHistory: RandomHistory {
 
   private var catalog: CollectionCatalog { CollectionCatalog([UsersSource.descriptor]) }
   private var profiles: Profiles {
-    Profiles(
-      store: store, coder: coder,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random))
+    Profiles(store: store, coder: coder, edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random))
   }
   private var outbox: Outbox {
     Outbox(store: store, coder: coder, catalog: catalog, time: time, events: RecordedEvents())

@@ -94,9 +94,7 @@ struct BookReader: Sendable {
       changes.token = next
       guard isCut else { break }
       guard next.exact != last.exact else {
-        throw .meant(
-          .endless, said: APIFailure(.sameChanges, "the list of changes repeats"),
-          url: response.url)
+        throw .meant(.endless, said: APIFailure(.sameChanges, "the list of changes repeats"), url: response.url)
       }
       last = next
     }

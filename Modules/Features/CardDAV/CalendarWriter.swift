@@ -101,9 +101,7 @@ struct CalendarWriter {
     guard !isForced, MassRemoval.isLikely(removed, of: known) else { return }
     let message =
       "\(removed) of \(known) events would be removed from the calendar at once; nothing was changed: \(suggestion)"
-    throw .meant(
-      .refused, said: APIFailure(.massRemoval, message),
-      url: client.start.at(path).url)
+    throw .meant(.refused, said: APIFailure(.massRemoval, message), url: client.start.at(path).url)
   }
 
   /// Counts the changes, and notes the requests that they need.
@@ -145,9 +143,7 @@ struct CalendarWriter {
     guard let refusal else { return }
     let others = refusal.count == 1 ? "" : " and \((refusal.count - 1).counted("other"))"
     let message = "the server refuses the event of \(refusal.name)\(others): \(refusal.error.failure.message)"
-    throw .meant(
-      .refused, said: APIFailure(.refusedEvent, message),
-      url: client.start.at(path).url)
+    throw .meant(.refused, said: APIFailure(.refusedEvent, message), url: client.start.at(path).url)
   }
 
   /// Makes a change. What the server meanwhile has is decided about again.

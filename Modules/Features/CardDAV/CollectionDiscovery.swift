@@ -140,8 +140,7 @@ struct CollectionDiscovery: Sendable {
     let candidates = named.isEmpty ? found.filter { $0.title?.exact == name.exact } : named
     if candidates.count == 1 { return candidates[0] }
     let all = found.map(path).joined(separator: ", ")
-    let allowed =
-      all.isEmpty ? "\(nothing.message): \(nothing.hint)" : "the \(service.item)s of the account are \(all)"
+    let allowed = all.isEmpty ? "\(nothing.message): \(nothing.hint)" : "the \(service.item)s of the account are \(all)"
     let message = candidates.isEmpty ? "there is no \(service.item)" : "several \(service.item)s have the name"
     throw .follow(
       FollowError(

@@ -80,8 +80,7 @@ extension FlickrSource {
   ) throws(SourceError) -> [String] {
     var group: [String] = []
     while group.count < count, let nsid = queue.first {
-      let isOpen =
-        try !isKnown(nsid, context.snapshot) && claims.claim(nsid, run: context.run, follow: follow)
+      let isOpen = try !isKnown(nsid, context.snapshot) && claims.claim(nsid, run: context.run, follow: follow)
       queue.removeFirst()
       if isOpen { group.append(nsid) }
     }

@@ -82,9 +82,7 @@ extension Delivery {
     ]
     let body = coder.encode(payload)
     let timestamp = String(now.secondsSinceEpoch)
-    var headers: HTTPHeaders = [
-      "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp,
-    ]
+    var headers: HTTPHeaders = ["Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp]
     if let secret {
       let signed = Array("\(id).\(timestamp).".utf8) + body
       let code = SHA256.authenticationCode(signed, key: Self.key(of: secret))

@@ -21,8 +21,7 @@ extension People: PersonRestorer {
       throw StoreError(.damaged, "people/\(restoration.id) cannot be read: \(error)").failure
     }
     let book = try Failure.from { () throws(StoreError) in
-      try readOnly(person, in: store.snapshot()) == nil
-        ? books.first { $0.follow.exact == person.origin?.exact } : nil
+      try readOnly(person, in: store.snapshot()) == nil ? books.first { $0.follow.exact == person.origin?.exact } : nil
     }
     if book == nil, person.origin != Person.imported { person.origin = nil }
     let known: Known = restoration.isDistinct ? .all : .unequal

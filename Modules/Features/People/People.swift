@@ -61,8 +61,7 @@ public struct People: PeopleService {
     return try await change { (transaction) throws(StoreError) in
       var person = new
       if try transaction.record(.people, person.id) != nil { return .failure(.changed(.people, person.id)) }
-      let namesakes =
-        accepted == .all ? [] : try namesakes(of: person, isExact: accepted == .unequal, in: transaction)
+      let namesakes = accepted == .all ? [] : try namesakes(of: person, isExact: accepted == .unequal, in: transaction)
       if let book {
         let pending = try pending(in: transaction)
         var local: [Person] = []

@@ -11,8 +11,7 @@ enum PersonKey {
   static func localID(of remote: RemotePerson, _ attempt: Int = 1) -> String {
     let suffix = attempt == 1 ? [] : [String(attempt)]
     guard let remoteID = remote.remoteID else { return "h-\(remote.evidence.identityHash(suffix))" }
-    return isPlain(remoteID) && attempt == 1
-      ? "r-\(remoteID)" : "h-\(StableHash.digest(["id", remoteID] + suffix))"
+    return isPlain(remoteID) && attempt == 1 ? "r-\(remoteID)" : "h-\(StableHash.digest(["id", remoteID] + suffix))"
   }
 
   /// The key in `state` of the marker that a person of the server was removed locally.

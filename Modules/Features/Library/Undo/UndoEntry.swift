@@ -66,9 +66,7 @@ struct UndoEntry {
   }
 
   var fields: JSONObject {
-    var fields: JSONObject = [
-      "run": .string(run), "command": .string(command), "at": .string(at.description),
-    ]
+    var fields: JSONObject = ["run": .string(run), "command": .string(command), "at": .string(at.description)]
     if isTooLarge { fields.append("isTooLarge", true) }
     fields.append("changes", .array(changes.map { .object($0.fields) }))
     return fields

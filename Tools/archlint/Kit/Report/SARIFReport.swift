@@ -24,10 +24,7 @@ package enum SARIFReport {
     [
       "name": "archlint", "version": "1.0.0",
       "rules": Check.allCases.map { check -> [String: Any] in
-        [
-          "id": check.rawValue, "shortDescription": text(check.summary),
-          "defaultConfiguration": ["level": "error"],
-        ]
+        ["id": check.rawValue, "shortDescription": text(check.summary), "defaultConfiguration": ["level": "error"]]
       },
     ]
   }

@@ -167,9 +167,7 @@ extension Reply {
     var fields = headers
     fields["content-encoding"] = "gzip"
     let head = Reply(headers: fields, framing: .close).rendered(keepAlive: false).bytes
-    return .script([
-      .write(head + Gzip.header), .writeRepeatedly(Deflate.zeroBlock(count: 16 << 20), times: nil),
-    ])
+    return .script([.write(head + Gzip.header), .writeRepeatedly(Deflate.zeroBlock(count: 16 << 20), times: nil)])
   }
 
   /// A valid gzip body that expands to this many zero bytes from about a thousandth of that.
