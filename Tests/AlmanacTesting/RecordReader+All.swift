@@ -2,6 +2,12 @@ public import Models
 public import Ports
 
 extension RecordStore {
+  /// The changes of records since a position in the feed, without those of what the program keeps for itself.
+  public func recordChanges(since place: Int) throws(StoreError) -> [StoreChange] {
+    try changes(since: ChangeCursor(String(place)), limit: .max)
+      .filter { $0.collection != .state && $0.collection != .runs }
+  }
+
   public func put(_ records: [any Record], _ coder: any RecordCoder) async throws(StoreError) {
     _ = try await write { (transaction) throws(StoreError) in
       for record in records { try transaction.put(record, coder) }

@@ -62,12 +62,6 @@ struct Bench {
     try await store.put(fields, in: collection, coder)
   }
 
-  /// The changes of the store since a position in its feed, without internal state.
-  func changes(since place: Int) throws -> [StoreChange] {
-    try store.changes(since: ChangeCursor(String(place)), limit: .max)
-      .filter { $0.collection != .state && $0.collection != .runs }
-  }
-
   func place() throws -> Int { try store.changes(since: nil, limit: .max).count }
 
   /// The pending edits; a new one gets the id `entry`.

@@ -423,7 +423,8 @@ extension History {
     let gone = Self.cards.filter { server.now.cards[$0.exact] == nil }.map { "fake/card/\($0)".exact }
     let follows = Self.follows.filter { !gone.contains($0.$path) }
     let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions(asksEarly: true))
-    guard server.now.seen.filter({ $0.method != .get }).count == writes, try bench.changes(since: place).isEmpty,
+    guard server.now.seen.filter({ $0.method != .get }).count == writes,
+      try bench.store.recordChanges(since: place).isEmpty,
       report.follows.allSatisfy({ $0.status == .unchanged })
     else { throw BrokenHistory("a second sync still moves something: \(report.fields)") }
   }

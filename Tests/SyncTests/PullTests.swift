@@ -22,7 +22,7 @@ import Testing
     let second = try await bench.sync("fake/card/one", "fake/notes")
     #expect(second.follows.map(\.status) == [.unchanged, .unchanged])
     #expect(second.totals.added + second.totals.updated + second.totals.removed == 0)
-    #expect(try bench.changes(since: place).isEmpty)
+    #expect(try bench.store.recordChanges(since: place).isEmpty)
     #expect(bench.server.now.seen.count == 4)
   }
 

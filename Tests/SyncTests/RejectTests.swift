@@ -30,7 +30,7 @@ import Testing
     bad.time.advance(by: .seconds(60))
     let second = try await bad.sync("fake/notes")
     #expect(second.totals.rejected == 2)
-    #expect(try bad.changes(since: place).isEmpty)
+    #expect(try bad.store.recordChanges(since: place).isEmpty)
     let mended = Bench(store: bad.store, transport: bench(good, .object(["id": "2", "text": "mended"])).transport)
     let third = try await mended.sync("fake/notes")
     #expect(third.follows.map(\.status) == [.ok])
@@ -55,7 +55,7 @@ import Testing
     #expect(status.fields["rejected"] == .int(limit + 200))
     let place = try bench.place()
     _ = try await bench.sync("fake/notes")
-    #expect(try bench.changes(since: place).isEmpty)
+    #expect(try bench.store.recordChanges(since: place).isEmpty)
     // New rejects replace those that no longer occur; below the limit, the count is not reported.
     let fewer = Bench(store: bench.store, transport: self.bench(numbers.suffix(300)).transport)
     let second = try await fewer.sync("fake/notes")

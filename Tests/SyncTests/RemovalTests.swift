@@ -37,7 +37,7 @@ import Testing
     #expect(error.kind == .api)
     #expect(error.hint?.contains("SyncOptions.force") == true)
     #expect(error.message.contains("\(lost) of \(had)"))
-    #expect(try bench.changes(since: place).isEmpty)
+    #expect(try bench.store.recordChanges(since: place).isEmpty)
     let forced = try await bench.sync("fake/notes", options: SyncOptions(force: true))
     #expect(forced.totals.removed == lost)
     #expect(forced.totals.added == 1)

@@ -25,7 +25,7 @@ import Testing
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "1", "b": "0"])
     #expect(try bench.outbox.entries().isEmpty)
     // The mark before sending and the end of the entry are written; the record is already up to date.
-    #expect(try bench.changes(since: place).map(\.collection) == [.outbox, .outbox])
+    #expect(try bench.store.recordChanges(since: place).map(\.collection) == [.outbox, .outbox])
     #expect(try await bench.sync("fake/card/one").totals.updated == 0)
     #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
   }

@@ -31,42 +31,35 @@ final class RawClient {
   private let descriptor: Int32
   private var early: [UInt8] = []
 
-  init(port: UInt16) throws {
-    descriptor = socket(AF_INET, SocketType.stream, 0)
+  convenience init(port: UInt16) throws {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let outcome = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard outcome == 0 else { throw Failure(call: "connect", code: errno) }
-    limitWaiting()
+    try self.init(AF_INET, address)
   }
 
-  init(path: String) throws {
-    descriptor = socket(AF_UNIX, SocketType.stream, 0)
+  convenience init(path: String) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let outcome = withUnsafePointer(to: &address) { pointer in
+    try self.init(AF_UNIX, address)
+  }
+
+  private init<Address>(_ family: Int32, _ address: Address) throws {
+    descriptor = socket(family, SocketType.stream, 0)
+    let outcome = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
     guard outcome == 0 else { throw Failure(call: "connect", code: errno) }
-    limitWaiting()
-  }
-
-  deinit { close(descriptor) }
-
-  /// A server that never responds must fail a test rather than block it.
-  private func limitWaiting() {
+    // A server that never responds must fail a test rather than block it.
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
+
+  deinit { close(descriptor) }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
