@@ -64,10 +64,7 @@ public final class FakeSourceServer: HTTPTransport {
   private let fault: @Sendable (HTTPRequest) -> Fault
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - honoursKeys: whether two posts of a note with the same key create only one note.
-  ///   - hasTags: whether cards have entity tags.
-  ///   - fault: decides the fault of a request.
+  /// - Parameter honoursKeys: whether two posts of a note with the same key create only one note.
   public init(
     coder: any RecordCoder, honoursKeys: Bool = true, hasTags: Bool = true,
     fault: @escaping @Sendable (HTTPRequest) -> Fault = { _ in .none }

@@ -124,10 +124,7 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
   private let lost: TransportError.Code
   private let answer: @Sendable (HTTPRequest, inout Contents) -> HTTPResponse
 
-  /// - Parameters:
-  ///   - contents: the initial content.
-  ///   - lost: the error of a lost response.
-  ///   - answer: processes a request.
+  /// - Parameter lost: the error of a lost response.
   public init(
     _ contents: Contents, lost: TransportError.Code = .connectionLost,
     answer: @escaping @Sendable (HTTPRequest, inout Contents) -> HTTPResponse

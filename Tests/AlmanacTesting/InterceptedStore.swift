@@ -5,9 +5,7 @@ package struct InterceptedStore: WrappedStore, LoadsAtOnce {
   package let base: any RecordStore
   private let reading: @Sendable (any RecordStore) throws(StoreError) -> any StoreSnapshot
 
-  /// - Parameters:
-  ///   - base: the store.
-  ///   - reading: makes a snapshot, or fails.
+  /// - Parameter reading: makes a snapshot, or fails.
   package init(
     _ base: any RecordStore, reading: @escaping @Sendable (any RecordStore) throws(StoreError) -> any StoreSnapshot
   ) {

@@ -8,9 +8,6 @@ public struct Charts: ChartService {
   let time: any TimeSource
   private let suggestions: Suggestions
 
-  /// A service on a store.
-  ///
-  /// - Parameter suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, time: any TimeSource, suggestions: Suggestions = Suggestions()
   ) {

@@ -31,14 +31,6 @@ public struct CalDAVSource: AccountSource {
   let suggestions: Suggestions
   let logins = DigestLogins()
 
-  /// A source.
-  ///
-  /// - Parameters:
-  ///   - format: writes requests and reads responses.
-  ///   - calendar: writes and reads events.
-  ///   - coder: reads stored people.
-  ///   - accounts: the accounts of the config file.
-  ///   - suggestions: what failures advise.
   public init(
     format: any WebDAVFormat, calendar: any CalendarFormat, coder: any RecordCoder, accounts: [SourceAccount] = [],
     suggestions: Suggestions = Suggestions()

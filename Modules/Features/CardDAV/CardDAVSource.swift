@@ -31,16 +31,7 @@ public struct CardDAVSource: AccountSource {
   let books = KnownBooks()
   let ahead = CardAhead()
 
-  /// A source.
-  ///
-  /// - Parameters:
-  ///   - format: writes requests and reads responses.
-  ///   - contacts: reads and writes cards.
-  ///   - coder: reads stored cards.
-  ///   - edits: the server's copies of people.
-  ///   - accounts: the accounts of the config file.
-  ///   - follows: the follows of the config file. A card that leaves an address book may be in another followed one.
-  ///   - suggestions: what failures advise.
+  /// - Parameter follows: the follows of the config file. A card that leaves an address book may be in another followed one.
   public init(
     format: any WebDAVFormat, contacts: any ContactFormat, coder: any RecordCoder, edits: any PendingEdits,
     accounts: [SourceAccount] = [], follows: [Follow] = [], suggestions: Suggestions = Suggestions()

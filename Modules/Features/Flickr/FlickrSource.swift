@@ -28,12 +28,7 @@ public struct FlickrSource: KeyedSource {
   let key: SourceKey
   let claims = OwnerClaims()
 
-  /// A source.
-  ///
   /// - Parameters:
-  ///   - photos: reads a page of any list of photos.
-  ///   - person: reads the answer of `flickr.people.getInfo`.
-  ///   - coder: reads stored records.
   ///   - settings: the server's address; its `apiKey` is not looked at.
   ///   - apiKey: the key, wherever it came from; any text where the answers are recorded.
   public init(

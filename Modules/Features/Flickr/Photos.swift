@@ -12,11 +12,7 @@ public struct Photos: PhotoService {
   public typealias Listed =
     @Sendable (_ follow: String, _ snapshot: any StoreSnapshot) throws(StoreError) -> Set<ExactString>?
 
-  /// A list over a store.
-  ///
-  /// - Parameters:
-  ///   - suggestions: what failures advise.
-  ///   - listed: which photos a follow lists.
+  /// - Parameter listed: which photos a follow lists.
   public init(
     store: any RecordStore, coder: any RecordCoder, suggestions: Suggestions = Suggestions(),
     listed: @escaping Listed = { (_, _) throws(StoreError) in nil }

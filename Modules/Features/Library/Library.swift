@@ -10,13 +10,7 @@ public struct Library: LibraryService {
   let edits: (any PendingEdits)?
   let suggestions: Suggestions
 
-  /// A library over a store.
-  ///
-  /// - Parameters:
-  ///   - filters: looks at single fields of stored records.
-  ///   - catalog: the collections that there are, with their fields.
-  ///   - edits: queues what is to be sent; `nil` for a library whose records cannot be edited.
-  ///   - suggestions: what failures advise.
+  /// - Parameter edits: `nil` for a library whose records cannot be edited.
   public init(
     store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog,
     edits: (any PendingEdits)? = nil, suggestions: Suggestions = Suggestions()

@@ -14,7 +14,6 @@ public struct Proposals: ProposalService {
   private let editor: any ProposalEditor
   private let time: any TimeSource
 
-  /// - Parameter editor: makes what is approved.
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, editor: any ProposalEditor,
     time: any TimeSource

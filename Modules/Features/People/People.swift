@@ -10,13 +10,6 @@ public struct People: PeopleService {
   let time: any TimeSource
   let suggestions: Suggestions
 
-  /// A service over a store.
-  ///
-  /// - Parameters:
-  ///   - edits: queues the edits to send.
-  ///   - contacts: reads and writes contact cards.
-  ///   - calendar: writes calendars.
-  ///   - suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, contacts: any ContactFormat,
     calendar: any CalendarFormat, time: any TimeSource,

@@ -21,14 +21,7 @@ public struct PeopleSource: EditableSource {
   let edits: any PendingEdits
   let settings: Settings.Server?
 
-  /// A source.
-  ///
-  /// - Parameters:
-  ///   - list: reads the answer of `GET /people`.
-  ///   - answer: reads the answer of `POST /people`.
-  ///   - coder: writes what is sent and reads stored records.
-  ///   - edits: the pending edits and the server's copies of people.
-  ///   - settings: the address of the server, which has no default.
+  /// - Parameter settings: the address of the server, which has no default.
   public init(
     list: any ResponseParser<[RemotePerson]>, answer: any ResponseParser<RemotePerson>, coder: any RecordCoder,
     edits: any PendingEdits, settings: Settings.Server? = nil

@@ -33,7 +33,6 @@ public struct SyncEngine: SyncService {
   ///   - leases: the leases of follows, for a store that several programs use.
   ///   - outboxTimeout: the time that one flush waits, after all other edits, for records that their server cannot
   ///     accept now. At zero they are left to a later flush.
-  ///   - suggestions: what failures advise.
   ///   - localBlocker: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
   ///     that of the others as well, does not keep the failure.
   ///   - version: the version of the program: what another one made of an answer is not relied on.

@@ -8,11 +8,6 @@ public struct Profiles: ProfileService {
   let edits: any PendingEdits
   let suggestions: Suggestions
 
-  /// A service over a store.
-  ///
-  /// - Parameters:
-  ///   - edits: queues what is to be sent.
-  ///   - suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, suggestions: Suggestions = Suggestions()
   ) {

@@ -17,12 +17,7 @@ public struct UsersSource: EditableSource {
   let coder: any RecordCoder
   let settings: Settings.Server?
 
-  /// A source.
-  ///
-  /// - Parameters:
-  ///   - user: reads the answer of `GET /user/ID`.
-  ///   - coder: writes what is sent.
-  ///   - settings: the server's address; there is no default.
+  /// - Parameter settings: the server's address; there is no default.
   public init(user: any ResponseParser<APIAnswer<Profile>>, coder: any RecordCoder, settings: Settings.Server? = nil) {
     (self.user, self.coder, self.settings) = (user, coder, settings)
   }

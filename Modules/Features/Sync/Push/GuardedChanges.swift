@@ -5,7 +5,6 @@ public import Ports
 public struct GuardedChanges: ChangeSender {
   private let catalog: CollectionCatalog
 
-  /// - Parameter catalog: the collections of the records.
   public init(_ catalog: CollectionCatalog) { self.catalog = catalog }
 
   public func send(

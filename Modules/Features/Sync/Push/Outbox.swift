@@ -14,7 +14,6 @@ public struct Outbox: OutboxService {
   private let events: any EventSink
   private let suggestions: Suggestions
 
-  /// - Parameter suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
     events: any EventSink, suggestions: Suggestions = Suggestions()

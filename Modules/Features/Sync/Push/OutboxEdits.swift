@@ -9,8 +9,6 @@ public struct OutboxEdits: PendingEdits {
   private let makeID: @Sendable (Timestamp) -> String
 
   /// Creates an instance that uses ULIDs as ids and idempotency keys.
-  ///
-  /// - Parameter catalog: the collections whose records have edits.
   public init(coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource, random: any RandomSource) {
     self.init(coder: coder, catalog: catalog, time: time) { createdAt in
       let milliseconds = time.milliseconds - createdAt.secondsSinceEpoch * 1000
