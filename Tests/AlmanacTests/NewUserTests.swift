@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: [
     ("5.1.1990", "1990-01-05"), ("5 Jan 1990", "1990-01-05"), ("January 5, 1990", "1990-01-05"),
     ("25/1/1990", "1990-01-25"), ("1/25/1990", "1990-01-25"), ("5/5/1990", "1990-05-05"), ("--12-10", "--12-10"),
-    ("5 Mar", "--03-05"),
+    ("5 Mar", "--03-05"), ("1990-1-5", "1990-01-05"),
   ])
   func aBirthdayIsReadInOneWay(text: String, day: String) async throws {
     try await add("Ada Byron")
@@ -208,7 +208,8 @@ import Testing
 
   @Test(arguments: [
     ("1991-02-29", "the calendar has no such day"), ("31.4.1990", "the calendar has no such day"),
-    ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"), ("soon", "it is not a day"),
+    ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"),
+    ("05.01.90", "the year needs four digits"), ("soon", "it is not a day"),
   ])
   func aBirthdayThatCannotBeReadIsExplained(text: String, reason: String) async throws {
     try await almanac.run("people", "add", "Ada Byron", "--birthday", text, exits: 64, err: reason)

@@ -329,6 +329,32 @@ import Testing
     #expect(try String(decoding: services().people.contacts(), as: UTF8.self) == card)
   }
 
+  /// What a server has is not replaced behind its back: the change of an imported line is an edit.
+  @Test func anImportedChangeOfARecordOfAServerIsAnEdit() async throws {
+    let book = FollowedBook(follow: "carddav/home/book", source: .cardDAV)
+    let person = Person(id: "a", firstName: "Ada", lastName: "Byron", birthday: nil, origin: book.follow)
+    _ = try await store.write { [coder, sync] (transaction) throws(StoreError) in
+      transaction.explain(sync)
+      try transaction.put(person, coder)
+      let remote: JSONObject = ["source": "carddav", "base": .object(person.fields), "memory": [:]]
+      try transaction.setState(StateKey(.remote, "people/a"), to: remote, coder)
+    }
+    var changed = person
+    changed.details.title = "Countess"
+    for record in [person, changed] {
+      var lines = [coder.encode(record.fields) + [10], Array(#"{"id":"x","firstName":"Bo"}"#.utf8 + [10])]
+      let (library, history) = try (services("import", .import).library, services("import", .import).history())
+      let result = try await library.importLines(into: .people) { lines.popLast() }
+      #expect(result.changed == (record == person ? [] : [changed.fields]))
+      for edit in try history.edits(to: result.changed, of: .people).edits {
+        try await history.restore(edit, in: [book])
+      }
+    }
+    #expect(try services().outbox.entries().map(\.edit) == [["title": "Countess"]])
+    let stored = try store.snapshot().record(Person.self, "a", coder)
+    #expect(stored?.details.title == "Countess")
+  }
+
   /// Every service that a person's commands use says why it commits; the store refuses the others.
   @Test func everyCommitOfACommandHasACause() async throws {
     let strict = ExplainedStore(store)

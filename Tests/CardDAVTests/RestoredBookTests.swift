@@ -24,7 +24,6 @@ import Testing
       try await house.flush()
     }
     _ = try await house.people.remove(bob.id)
-    let book = FollowedBook(follow: house.follow.path, source: .cardDAV)
     try await house.add("Dan", "O")
     #expect(try await house.flush().sent == 2)
     let sent = server.cards

@@ -45,6 +45,8 @@ struct ContactImportTests {
       #expect(again.added.isEmpty, "\(last)")
     }
     #expect(try house.all().map(\.id) == [id])
+    // A name that was not edited here follows the card.
+    #expect(try house.all().map(\.fullName) == ["Fritz Fest"])
     let others = try await house.people.importContacts(
       Array("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:u1\r\nFN:Bea Else\r\nN:Else;Bea;;;\r\nEND:VCARD\r\n".utf8), file: "b.vcf"
     )
@@ -292,6 +294,20 @@ struct ContactImportTests {
     #expect(result.updated.count == (isEdited ? 0 : 1))
     #expect(try house.all().map(\.birthday) == [.on(isEdited ? "1980-02-05" : "1980-02-04")])
     #expect(try await house.people.importContacts(file("1980-02-04"), file: "a.vcf").updated.isEmpty)
+  }
+
+  /// One with a common number, or of the same birthday, also where the names differ in case or accents.
+  @Test(arguments: ["TEL:123", "BDAY:1980-01-01", "NOTE:x"])
+  func writtenInOtherLetters(common: String) async throws {
+    func file(_ first: String, _ last: String) -> [UInt8] {
+      let names = "FN:\(first) \(last)\r\nN:\(last);\(first);;;"
+      return Array("BEGIN:VCARD\r\nVERSION:3.0\r\n\(names)\r\n\(common)\r\nEND:VCARD\r\n".utf8)
+    }
+    let count = common == "NOTE:x" ? 2 : 1
+    _ = try await house.people.importContacts(file("RENÉE", "DOE") + file("Renee", "Doe"), file: "a.vcf")
+    #expect(try house.all().count == count)
+    _ = try await house.people.importContacts(file("renée", "doe"), file: "b.vcf")
+    #expect(try house.all().count == (common == "NOTE:x" ? 3 : 1))
   }
 
   /// Who was added by hand is found by a common address or number, and namesakes of other UIDs by nothing.

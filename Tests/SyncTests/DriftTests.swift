@@ -10,6 +10,7 @@ struct DriftTests {
   private let store = InMemoryRecordStore(time: ManualTime())
   private let time = ManualTime()
   private let coder = JSONRecordCoder()
+  private let events = RecordedEvents()
 
   private func report() throws -> [String] {
     try DriftReport(store: store, coder: coder).drifts().map { drift in
@@ -27,7 +28,7 @@ struct DriftTests {
     let engine = SyncEngine(
       store: store, sources: [FakeSource(coder: coder, edits: Bench.edits(), rule: .replace)],
       transport: ScriptedTransport(answers),
-      coder: coder, time: time, random: SeededRandom(), events: RecordedEvents(), shapes: JSONShapeReader())
+      coder: coder, time: time, random: SeededRandom(), events: events, shapes: JSONShapeReader())
     let report = try await engine.sync([Follow(path: path)], options)
     time.advance(by: .seconds(60))
     return report.follows[0].status
@@ -48,11 +49,15 @@ struct DriftTests {
     #expect(try report() == ["fake/card/one $.n number -> string", "fake/card/one $.note string -> "])
     let drifts = try DriftReport(store: store, coder: coder).drifts()
     #expect(drifts.allSatisfy { $0.firstSeen == begun && $0.at == second })
+    func warnings() -> [String] {
+      events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
+    }
+    #expect(warnings().count == 1 && warnings()[0].contains("no longer have $.note"), "\(warnings())")
     // Another pull with the same responses changes nothing, including the time.
     let count = try writes()
     try await sync(#"{"id":"one","n":"2"}"#)
     #expect(try DriftReport(store: store, coder: coder).drifts() == drifts)
-    #expect(try writes() == count && count == 2)
+    #expect(try writes() == count && count == 2 && warnings().count == 1)
   }
 
   @Test("a field that returns is optional, and is not reported again")

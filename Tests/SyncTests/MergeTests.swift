@@ -36,6 +36,12 @@ import Testing
       merge(["id": "1", "a": 1, "b": 2], ["id": "1", "a": 3], keepsAbsent: true).record == ["id": "1", "a": 3, "b": 2])
   }
 
+  @Test func whatTheRemoteNeverHadStays() {
+    let local: JSONObject = ["id": "1", "a": 1, "here": "x"]
+    #expect(merge(local, ["id": "1", "a": 3], base: ["a": 1]).record == ["id": "1", "a": 3, "here": "x"])
+    #expect(merge(local, ["id": "1", "a": 3], base: ["a": 1, "here": "x"]).record == ["id": "1", "a": 3])
+  }
+
   @Test func fieldsThatOneSideChangedMergeByThemselves() {
     let edit = put(["a": "mine"], base: ["a": "old"])
     let result = merge(["id": "1", "a": "mine", "b": "old"], ["id": "1", "a": "old", "b": "theirs"], edit)

@@ -42,16 +42,11 @@ struct Import: ServiceCommand {
     } catch {
       throw naming(error)
     }
-    let counts: JSONObject = [
-      "collection": .string(name.rawValue), "added": .int(result.added), "updated": .int(result.updated),
-      "unchanged": .int(result.unchanged),
-    ]
-    Answer(terminal: services.terminal).done(counts) {
-      services.terminal.line(
-        "\(name): \(result.added) added, \(result.updated) updated, \(result.unchanged) unchanged")
-    }
+    let changes =
+      result.changed.isEmpty ? FileChanges(base: 0) : try services.history().edits(to: result.changed, of: name)
+    let status = try await apply(changes, over: result, to: name, services)
     if name == .people { try PeoplePictures(services: services).complainOfMissing() }
-    return .done
+    return status
   }
 
   /// Makes the edits that somebody made in a file that the store wrote.
@@ -60,7 +55,7 @@ struct Import: ServiceCommand {
   private func importChanges(
     of name: CollectionName, _ input: InputFile.Pieces, _ own: String, _ services: CompositionRoot
   ) async throws(Failure) -> ExitStatus {
-    let (terminal, history) = (services.terminal, try services.history())
+    let history = try services.history()
     let store = try services.store()
     let bases = try Failure.from { () throws(StoreError) in try store.bases(ofFile: own) }
     guard !bases.isEmpty else {
@@ -76,8 +71,20 @@ struct Import: ServiceCommand {
     } catch {
       throw naming(error)
     }
-    let books = FollowedBook.all(among: try services.followed(), of: services.sources)
-    var (added, updated, waits) = (0, 0, false)
+    return try await apply(changes, over: ImportedRecords(added: 0, updated: 0, unchanged: 0), to: name, services)
+  }
+
+  /// Makes edits, and says what was done.
+  ///
+  /// - Parameter loaded: what was stored already.
+  private func apply(
+    _ changes: FileChanges, over loaded: ImportedRecords, to name: CollectionName, _ services: CompositionRoot
+  ) async throws(Failure) -> ExitStatus {
+    let (terminal, history) = (services.terminal, try services.history())
+    let books =
+      changes.edits.isEmpty ? [] : FollowedBook.all(among: try services.followed(), of: services.sources)
+    let unchanged = loaded.unchanged + changes.unchanged
+    var (added, updated, waits) = (loaded.added, loaded.updated, false)
     var refused: [JSONValue] = []
     var leftOut: [JSONValue] = []
     for edit in changes.edits {
@@ -98,12 +105,12 @@ struct Import: ServiceCommand {
     }
     let fields: JSONObject = [
       "collection": .string(name.rawValue), "added": .int(added), "updated": .int(updated),
-      "unchanged": .int(changes.unchanged), "conflicts": .array(changes.conflicts.map { .object($0.fields) }),
+      "unchanged": .int(unchanged), "conflicts": .array(changes.conflicts.map { .object($0.fields) }),
       "refused": .array(refused), "leftOut": .array(leftOut),
       "missing": .array(changes.missing.map { .string($0.text) }),
     ]
     Answer(terminal: terminal).done(fields) {
-      terminal.line("\(name): \(added) added, \(updated) updated, \(changes.unchanged) unchanged")
+      terminal.line("\(name): \(added) added, \(updated) updated, \(unchanged) unchanged")
     }
     for conflict in changes.conflicts {
       let answer = Answer(terminal: terminal)

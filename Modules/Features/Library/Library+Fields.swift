@@ -128,7 +128,7 @@ extension Library {
   private func members(
     of list: RecordField, _ collection: CollectionName, in snapshot: any StoreSnapshot
   ) throws(StoreError) -> [String] {
-    var names = list.members
+    var names = list.members.map(\.name)
     guard names.isEmpty else { return names }
     var left = 1000
     try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) in

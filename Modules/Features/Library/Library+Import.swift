@@ -16,6 +16,8 @@ extension Library {
         code: .own(.noCollection))
     }
     let earlier = try storedRecords(collection)
+    let remote = try idsAtRemotes(collection)
+    var changed: [JSONObject] = []
     // Records whose bytes are what would be written are passed on as they are, which saves most of the time.
     let known = catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil }
     var lines = LineReader()
@@ -25,7 +27,7 @@ extension Library {
         do throws(Failure) {
           while try lines.advance(read) {
             if let record = try lines.withLine({ (line) throws(Failure) in
-              try self.record(line, number: lines.number, collection, known, earlier)
+              try self.record(line, number: lines.number, collection, known, earlier, remote, &changed)
             }) {
               return record
             }
@@ -36,7 +38,9 @@ extension Library {
           throw StoreError(.aborted, "a line cannot be imported")
         }
       }
-      return ImportedRecords(added: counts.added, updated: counts.updated, unchanged: counts.unchanged)
+      var result = ImportedRecords(added: counts.added, updated: counts.updated, unchanged: counts.unchanged)
+      result.changed = changed
+      return result
     } catch {
       if let mistake { throw mistake }
       if error.code == .invalidRecord, let line = error.offset { throw Self.mistake(line, error.message, "$.id") }
@@ -44,14 +48,15 @@ extension Library {
     }
   }
 
-  /// The record of a line; `nil` where it is empty.
+  /// The record of a line; `nil` where it is empty, or goes to `changed`.
   ///
   /// - Parameters:
   ///   - known: the fields of records that are stored as they were written.
   ///   - earlier: the records that are replaced, where a field of the new ones may depend on them.
+  ///   - remote: the ids of the records that a remote has: their changes are edits.
   private func record(
     _ line: RawSpan, number: Int, _ collection: CollectionName, _ known: [RecordField]?,
-    _ earlier: (any StoreSnapshot)?
+    _ earlier: (any StoreSnapshot)?, _ remote: Set<ExactString>, _ changed: inout [JSONObject]
   ) throws(Failure) -> LoadedRecord? {
     if let known, let id = coder.storedID(of: line, fields: known), Self.isValid(id) {
       let record = line.withUnsafeBytes { Array($0) }
@@ -59,10 +64,25 @@ extension Library {
       let old = try? earlier?.record(collection, id)
       if old == nil || old == record { return LoadedRecord(id: id, record: record, place: number) }
     }
-    return try Self.record(line, number: number, collection, catalog, coder, suggestions) {
-      (record, id) throws(RecordError) in
+    var edited: JSONObject?
+    let loaded = try Self.record(line, number: number, collection, catalog, coder, suggestions) {
+      (record, id) throws(RecordError) -> LoadedRecord? in
+      if remote.contains(id.exact), let old = try? store.snapshot().object(collection, id, coder), old != record {
+        edited = record
+        return nil
+      }
       let whole = try earlier.map { (earlier) throws(RecordError) in try following(record, collection, earlier) }
       return LoadedRecord(id: id, record: coder.encode(whole ?? record), place: number)
+    }
+    if let edited { changed.append(edited) }
+    return loaded ?? nil
+  }
+
+  private func idsAtRemotes(_ collection: CollectionName) throws(Failure) -> Set<ExactString> {
+    try store.read { (snapshot) throws(StoreError) in
+      var ids: Set<ExactString> = []
+      try edits?.eachRemoteCopy(of: collection, in: snapshot) { id, _ in ids.insert(id.exact) }
+      return ids
     }
   }
 

@@ -84,7 +84,7 @@ extension People {
       }
       var (known, local): ([Person], [Person]) = ([], [])
       let (reader, pending) = (transaction, try pending(in: transaction))
-      let wanted = Set(united.people.map { [$0.person.firstName, $0.person.lastName] })
+      let wanted = Set(united.people.map { Self.foldedNames($0.person) })
       var evidence = united.people.map(\.contact.evidence)
       let inputs = try united.people.map { (one) throws(StoreError) in
         try ImportedInput(one.contact, one.contact.evidence, in: reader, coder)
@@ -94,7 +94,7 @@ extension People {
       let wantedIDs = Set(evidence.compactMap(\.id) + evidence.compactMap(\.importedAs))
         .union(try owners(of: uids, in: transaction))
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        guard wanted.contains([person.firstName, person.lastName]) || wantedIDs.contains(person.id.exact) else {
+        guard wanted.contains(Self.foldedNames(person)) || wantedIDs.contains(person.id.exact) else {
           return .next
         }
         if book.map({ person.origin?.exact == $0.follow.exact }) ?? true {
@@ -145,6 +145,10 @@ extension People {
       result.notes.sort { $0.line < $1.line }
       return .success(result)
     }
+  }
+
+  private static func foldedNames(_ person: Person) -> [String] {
+    [FoldedText.folded(person.firstName), FoldedText.folded(person.lastName)]
   }
 
   /// The people of a file's cards, each once, and what is said about cards of one name.
@@ -282,6 +286,9 @@ extension People {
       return try update(old, to: new, isForeign: isForeign, in: &transaction, &result)
     }
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
+    if let before, let uid = before.uid, uid.exact == contact.uid?.exact {
+      new.takeNames(of: contact, insteadOf: before)
+    }
     var card = contact
     if let before, before.uid == nil || before.uid?.exact != contact.uid?.exact {
       card.details = before.details.united(with: contact.details)
@@ -321,7 +328,11 @@ extension People {
   ) throws(StoreError) -> Bool {
     guard new != old else { return false }
     try replace(old, with: new, in: &transaction)
-    if isForeign { try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction) }
+    if isForeign {
+      try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction)
+    } else if Self.sent(old) != Self.sent(new) {
+      try requeue(new, in: &transaction)
+    }
     result.updated.append(new)
     return true
   }
@@ -354,15 +365,7 @@ extension People {
       fields: JSONObject(
         members: row.members.filter { $0.value.string?.exact != fields[$0.key]?.string?.trimmed.exact }))
     new.details = old.details.united(with: contact.details.united(with: old.details)).united(with: texts)
-    guard new != old else { return false }
-    try replace(old, with: new, in: &transaction)
-    if try isForeign(old.id, in: transaction) {
-      try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction)
-    } else if Self.sent(old) != Self.sent(new) {
-      try requeue(new, in: &transaction)
-    }
-    result.updated.append(new)
-    return true
+    return try update(old, to: new, isForeign: isForeign(old.id, in: transaction), in: &transaction, &result)
   }
 
   /// All people as contact cards, by name. Properties of imported cards that Almanac does not know are kept.
@@ -473,6 +476,16 @@ extension StoredCard {
       return .next
     }
     return cards
+  }
+}
+
+extension Person {
+  /// Takes the names of a later version of a card, but for those that were edited since the former one was read.
+  fileprivate mutating func takeNames(of card: Contact, insteadOf former: Contact) {
+    let (old, was, now) = (self, former.person(id: id), card.person(id: id))
+    if firstName.exact == was.firstName.trimmed.exact { firstName = now.firstName.trimmed }
+    if lastName.exact == was.lastName.trimmed.exact { lastName = now.lastName.trimmed }
+    fullName = old.fullName.exact == was.fullName.exact ? now.fullName : old.fullName(renamedTo: self) ?? ""
   }
 }
 

@@ -106,7 +106,10 @@ public struct People: PeopleService {
       } catch {
         return .failure(error)
       }
-      if person == old {
+      let isForeign = try isForeign(id, in: transaction)
+      let isSent = isForeign && !change.staysHere
+      let sent = isSent ? try remoteFields(of: old, in: change, transaction) : old.fields
+      if person == old, sent == old.fields {
         let waits = try !edits.edits(of: .people, id, in: transaction).isEmpty
         return .success(ChangedPerson(person: old, isOnServer: false, isChanged: false, waits: waits))
       }
@@ -121,18 +124,34 @@ public struct People: PeopleService {
         }
       }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
-      let isForeign = try isForeign(id, in: transaction)
-      if isForeign, !change.staysHere, let refusal = try readOnly(old, in: transaction) { return .failure(refusal) }
+      if isSent, let refusal = try readOnly(old, in: transaction) { return .failure(refusal) }
       if !isForeign || change.staysHere { try keepPhoto(of: &person, in: &transaction) }
       try replace(old, with: person, in: &transaction)
-      if isForeign, !change.staysHere {
+      if isSent {
         // Nothing is left to send where the person is again as the server has it.
-        let entry = try edits.queueChange(of: .people, id, from: old.fields, to: person.fields, in: &transaction)
+        let entry = try edits.queueChange(of: .people, id, from: sent, to: person.fields, in: &transaction)
         return .success(ChangedPerson(person: person, isOnServer: entry != nil, isSent: entry != nil))
       }
       if Self.sent(old) != Self.sent(person) { try requeue(person, in: &transaction) }
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
+  }
+
+  /// The fields of a person, of which those that a change names have the value of the server unless an edit of them waits: one
+  /// that was changed only here is sent by a change to the value that it has.
+  private func remoteFields(
+    of old: Person, in change: PersonChange, _ reader: some RecordReader
+  ) throws(StoreError) -> JSONObject {
+    var fields = old.fields
+    guard let base = try edits.remoteCopy(of: .people, old.id, in: reader)?.base else { return fields }
+    let waiting = try edits.edits(of: .people, old.id, in: reader)
+    var names = change.details.keys.filter { $0 != "photo" }
+    if change.firstName != nil { names.append("firstName") }
+    if change.lastName != nil { names.append("lastName") }
+    if change.fullName != nil { names.append("fullName") }
+    if change.birthday != nil || change.clearsBirthday { names.append("birthday") }
+    for name in names where !waiting.contains(where: { $0.edit[name] != nil }) { fields[name] = base[name] }
+    return fields
   }
 
   /// Removes a stored person and the pending edits. A person whom the server has, or may have, is not added again by the

@@ -111,10 +111,12 @@ struct ShapeNote: Sendable {
   var isUnderstood = true
 
   /// Stores the first shape, or the differences from it; writes nothing if nothing changed.
+  ///
+  /// - Returns: the paths of the fields that vanished with these responses.
   func keep(
     at now: Timestamp, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
-  ) throws(StoreError) {
-    guard !shape.fields.isEmpty else { return }
+  ) throws(StoreError) -> [String] {
+    guard !shape.fields.isEmpty else { return [] }
     let parameters = FollowState.parameters(of: follow)
     let known = try transaction.state(StoredShape.key(follow.path), coder).flatMap { StoredShape($0) }
     var stored: StoredShape
@@ -122,11 +124,13 @@ struct ShapeNote: Sendable {
       stored = known
       stored.compare(with: shape, reader, at: now)
     } else {
-      guard isUnderstood else { return }
+      guard isUnderstood else { return [] }
       stored = StoredShape(follow: follow.path, parameters: parameters, shape: shape, at: now)
-      if let known, stored.isAs(known) { return }
+      if let known, stored.isAs(known) { return [] }
     }
     if stored != known { try transaction.setState(StoredShape.key(follow.path), to: stored.fields, coder) }
+    let before = known?.drifts.map(\.drift.path.exact) ?? []
+    return stored.drifts.map(\.drift).filter { $0.change == .vanished && !before.contains($0.path.exact) }.map(\.path)
   }
 }
 

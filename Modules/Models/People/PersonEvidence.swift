@@ -60,6 +60,12 @@ public struct PersonEvidence: Hashable, Sendable {
   /// The properties by which two people count as the same if nothing else is known.
   var identity: [String] { names + [birthday?.description ?? ""] }
 
+  /// The properties by which two people count as the same, one for each mail address and phone number.
+  var contactIdentities: [[String]] {
+    let names = contacts.isEmpty ? [] : folded.names
+    return contacts.sorted().map { names + [$0.text] }
+  }
+
   /// Whether nothing says that they are two people: two different `UID`s or birthdays do.
   func agrees(with other: PersonEvidence) -> Bool {
     (uid == nil || other.uid == nil || uid == other.uid)

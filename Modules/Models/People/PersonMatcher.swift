@@ -10,9 +10,10 @@ public enum Ground: Int, Comparable, Sendable, CaseIterable {
   case remoteID
   /// The card is at the path where the other one was.
   case path
-  /// The same names and the same birthday, or no birthday at all.
+  /// The same names and the same birthday, or no birthday at all. With a birthday, the case and the accents of names that
+  /// somebody wrote do not count.
   case identity
-  /// The same names, and a mail address or a phone number that both have.
+  /// The same names but for case and accents, and a mail address or a phone number that both have.
   case contact
   /// The same names, and one of them has no birthday.
   case names
@@ -162,7 +163,7 @@ private struct Pairing {
       }
     }
     pair(.imported, { $0.importedAs }, { $0.there.id })
-    func hasBirthday(_ person: PersonEvidence) -> [String]? { person.birthday == nil ? nil : person.identity }
+    func hasBirthday(_ person: PersonEvidence) -> [String]? { person.birthday == nil ? nil : person.folded.identity }
     pair(.identity, hasBirthday, { hasBirthday($0.there) }, if: Self.agree)
     pairAny(.contact, Self.contacts, { Self.contacts($0.there) }, if: Self.agree)
     if isEntry {
@@ -215,7 +216,7 @@ private struct Pairing {
   }
 
   private static func contacts(_ person: PersonEvidence) -> [[String]] {
-    person.contacts.sorted().map { person.names + [$0.text] }
+    person.contactIdentities
   }
 
   private static func agree(_ person: PersonEvidence, _ known: PersonMatcher.Known) -> Bool {
@@ -319,9 +320,9 @@ private struct CardGroups {
   mutating func unite() {
     unite { person in person.id.map { [[$0.text]] } ?? [] }
     unite(if: Self.haveOneID) { person in person.uid.map { [[$0.text] + person.names] } ?? [] }
-    unite(if: Self.agree) { $0.birthday == nil ? [] : [$0.identity] }
+    unite(if: Self.agree) { $0.birthday == nil ? [] : [$0.folded.identity] }
     // Each of three cards may have something in common with the next one only.
-    while unite(if: Self.agree, { person in person.contacts.sorted().map { person.names + [$0.text] } }) {}
+    while unite(if: Self.agree, { $0.contactIdentities }) {}
     uniteNames { $0.birthday == nil }
     uniteNames { _ in true }
   }

@@ -59,7 +59,10 @@ package enum PersonFieldNames {
     e-mail-adresse | \
     e-mail 2: adresse | e-mail 3: adresse | adresse de messagerie | adresse e-mail | mailadresse | mail-adresse | \
     emailadresse | email-adresse | courriel | adresse electronique | correo | correo electronico | \
-    posta elettronica | indirizzo e-mail | correio eletronico
+    posta elettronica | indirizzo e-mail | correio eletronico | indirizzo posta elettronica | indirizzo di posta elettronica | e-mailadres | \
+    emailadres
+    emails:home = e-mail (privat) | e-mail privat | home email | personal email | e-mail (domicile)
+    emails:work = e-mail (geschaftlich) | e-mail geschaftlich | work email | business email | e-mail (bureau)
     phones = phone | phone number | primary phone | telephone | tel | telefon | haupttelefon | telefonnummer | \
     rufnummer | numero de telephone | telefono | telefone | telefoon | telefoonnummer
     phones:other = other phone | weiteres telefon
@@ -70,7 +73,8 @@ package enum PersonFieldNames {
     phones:cell = mobile phone | mobile | cell | mobiltelefon | tel. mobile | mobil | handy | handynummer | \
     mobilnummer | mobiltelefonnummer | portable | telephone portable | movil | \
     telefono movil | celular | \
-    cellulare | telemovel | mobiel
+    cellulare | telemovel | mobiel | telefon (mobil) | telefon mobil | telephone mobile | telephone (mobile) | \
+    cell phone | cellphone | mobile number | telefono cellulare
     phones:car = car phone | autotelefon
     phones:pager = pager
     phones:main = company main phone | telefon firma
@@ -98,6 +102,14 @@ package enum PersonFieldNames {
     addresses:other.postalCode = other postal code
     addresses:other.country = other country/region | other country
     addresses:other.box = other address po box
+    addresses:.street = street | street address | address | strasse | adresse | anschrift | rue | calle | via | \
+    indirizzo | straat | rua | endereco
+    addresses:.city = city | town | ort | wohnort | stadt | ville | ciudad | localidad | citta | plaats | woonplaats | \
+    cidade
+    addresses:.region = state | region | bundesland | kanton | province | provincia | provincie
+    addresses:.postalCode = zip | zip code | postal code | postcode | plz | postleitzahl | code postal | codigo postal | \
+    cap | codice postale | cep
+    addresses:.country = country | land | pays | pais | paese | nazione
     - = id | remoteid | origin | photo | photo.url | photo.type | photo.bytes | yomi name | initials | \
     short name | maiden name \
     | gender | location | billing information | directory server | mileage | hobby | sensitivity | priority | \

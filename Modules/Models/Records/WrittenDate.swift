@@ -1,4 +1,4 @@
-/// Days as people and programs write them: `1815-12-10`, `--12-10`, `12/10/1815`, `10.12.1815`, `10 Dec 1815`.
+/// Days as people and programs write them: `1815-12-10`, `--12-10`, `12/10/1815`, `10-12-1815`, `10.12.1815`, `10 Dec 1815`.
 public enum WrittenDate {
   /// The day, if it can be read in one way only.
   public static func birthday(_ text: String) -> Birthday? {
@@ -10,17 +10,20 @@ public enum WrittenDate {
   static func fault(of text: String) -> String {
     let text = text.trimmed
     if isAmbiguous(text) { return "the day and the month of '\(text)' cannot be told apart" }
+    if let parts = slashed(text) ?? numbers(text, "."), parts[0] < 32, (1...99).contains(parts[2]) {
+      return "the year needs four digits"
+    }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { $0.isEmpty ? 0 : Int($0) }
     let isWhole = parts.count >= 3 && !parts.contains(nil)
-    return isWhole || numbers(text, "/") != nil || numbers(text, ".") != nil || named(text) != nil
+    return isWhole || slashed(text) != nil || numbers(text, ".") != nil || named(text) != nil
       ? "the calendar has no such day" : "it is not a day"
   }
 
-  /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/`.
+  /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/` or `-`.
   public static func day(_ text: String, isDayFirst: Bool) -> Birthday? {
     if let date = Birthday(text) { return date }
     if let named = named(text) { return Birthday(year: named.year, month: named.month, day: named.day) }
-    let slashed = numbers(text, "/")
+    let slashed = slashed(text)
     guard let parts = slashed ?? numbers(text, ".") else { return nil }
     if parts[0] > 31 { return Birthday(year: parts[0], month: parts[1], day: parts[2]) }
     let year = parts[2] > 99 ? parts[2] : nil
@@ -30,21 +33,25 @@ public enum WrittenDate {
   }
 
   /// What Outlook writes where there is no date.
-  public static func isAbsent(_ text: String) -> Bool { numbers(text, "/").map { $0[0] == 0 && $0[1] == 0 } ?? false }
+  public static func isAbsent(_ text: String) -> Bool {
+    (numbers(text, "/") ?? numbers(text, ".")).map { $0[0] == 0 && $0[1] == 0 } ?? false
+  }
 
-  /// Whether the day stands before the month in a date with `/`; `nil` where either could be.
+  /// Whether the day stands before the month in a date with `/` or `-`; `nil` where either could be.
   public static func isDayFirst(_ text: String) -> Bool? {
-    guard let parts = numbers(text, "/"), parts[0] <= 31, parts[0] != parts[1], max(parts[0], parts[1]) > 12 else {
+    guard let parts = slashed(text), parts[0] <= 31, parts[0] != parts[1], max(parts[0], parts[1]) > 12 else {
       return nil
     }
     return parts[0] > 12
   }
 
-  /// Whether a date with `/` can be read in two ways.
+  /// Whether a date with `/` or `-` can be read in two ways.
   public static func isAmbiguous(_ text: String) -> Bool {
-    guard let parts = numbers(text, "/") else { return false }
+    guard let parts = slashed(text) else { return false }
     return parts[0] != parts[1] && (1...12).contains(parts[0]) && (1...12).contains(parts[1])
   }
+
+  private static func slashed(_ text: String) -> [Int]? { numbers(text, "/") ?? numbers(text, "-") }
 
   private static func numbers(_ text: String, _ separator: String) -> [Int]? {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { Int(String($0).trimmed) ?? -1 }

@@ -3,10 +3,10 @@ import Ports
 
 /// Reads people from a table: a CSV file of Google, Outlook, LinkedIn or Almanac, or one whose columns are named.
 struct ContactTable {
-  /// A place that a column fills: `firstName`, `emails:work`, `addresses:home.city`.
+  /// A place that a column fills: `firstName`, `emails:work`, `addresses:home.city`, `birthday:dmy`.
   struct Target: Hashable {
     var field: String
-    /// What a value of a list is for, and which of several addresses a part belongs to.
+    /// What a value of a list is for, and which of several addresses a part belongs to; the order of a birthday.
     var type = ""
     var part: String?
 
@@ -29,6 +29,8 @@ struct ContactTable {
         guard ContactTable.addressParts.contains(part ?? "") else { return nil }
       }
       guard PersonInput.fields.contains(field) else { return nil }
+      let isOrder = field == "birthday" && (type == "dmy" || type == "mdy")
+      guard type.isEmpty || isOrder || Person.listFields.contains(field) else { return nil }
     }
 
     var isDate: Bool { field == "birthday" || field == "dates" }
@@ -49,8 +51,8 @@ struct ContactTable {
   static let addressParts = ["street", "city", "region", "postalCode", "country", "box", "unit"]
 
   private var columns: [Column] = []
-  /// Whether the day stands before the month in dates with `/`: a date of the file that can be read in one way only decides.
-  /// Where none does, they are those of the United States.
+  /// Whether the day stands before the month in dates with `/` and `-`: a date of the file that can be read in one way only
+  /// decides. Where none does, it stands first unless the column has an English name, as in the United States.
   private var isDayFirst = false
   private var isGuessed = false
   private var guess: (text: String, date: Birthday)?
@@ -79,8 +81,18 @@ struct ContactTable {
       zip(line.fields, columns).filter { $1.target?.isDate == true }.map { Self.plain($0.0) }
     }
     let orders = Set(dates.compactMap(WrittenDate.isDayFirst))
-    isDayFirst = orders == [true]
+    let hasForeignName = columns.contains { column in
+      column.target?.isDate == true && !Self.englishDates.contains(ContactColumns.plain(column.name).exact)
+    }
+    isDayFirst = orders.isEmpty ? hasForeignName : orders == [true]
     isGuessed = orders.count != 1
+  }
+
+  private static let englishDates: Set<ExactString> = Set(
+    ["birthday", "birth", "birthdate", "born", "bday", "dob", "date of birth", "date", "anniversary"].map(\.exact))
+
+  private func isDayFirst(_ target: Target) -> Bool? {
+    target.field == "birthday" && !target.type.isEmpty ? target.type == "dmy" : nil
   }
 
   private static func separator(of bytes: [UInt8]) -> UInt8 {
@@ -98,7 +110,7 @@ struct ContactTable {
       columns[index].target = nil
       guard let field = mapped.field else { continue }
       guard let target = Target(field) else {
-        let lists = "emails:work, phones:cell, addresses:home.city"
+        let lists = "emails:work, phones:cell, addresses:home.city, birthday:dmy"
         throw ParsingError(
           .shape, expected: "a field of a person; with a type, as in \(lists)", found: "'\(field)'",
           hint: NearestName.suggestion(field, among: PersonInput.fields, also: ContactColumns.target(of: field)?.field))
@@ -137,7 +149,10 @@ struct ContactTable {
       }
     }
     if let guess {
-      let reason = "dates are read with the month before the day: \"\(guess.text)\" is \(guess.date)"
+      let (one, other) = isDayFirst ? ("day", "month") : ("month", "day")
+      let reason =
+        "dates are read with the \(one) before the \(other): \"\(guess.text)\" is \(guess.date); the field "
+        + "birthday:\(isDayFirst ? "mdy" : "dmy") has the other order"
       cards.notes.append(.init(line: lines[start].line, name: nil, reason: reason))
     }
     cards.columns = columns.filter { !$0.isLabel }.map { column in
@@ -177,11 +192,12 @@ struct ContactTable {
         if !type.isEmpty { addresses[place!].fields["type"] = .string(type) }
       } else if target.isDate, !value.hasPrefix("[") {
         guard !WrittenDate.isAbsent(value) else { continue }
-        guard let date = WrittenDate.day(value, isDayFirst: isDayFirst) else {
+        let order = isDayFirst(target)
+        guard let date = WrittenDate.day(value, isDayFirst: order ?? isDayFirst) else {
           notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date")
           continue
         }
-        if isGuessed, guess == nil, WrittenDate.isAmbiguous(value) { guess = (value, date) }
+        if isGuessed, order == nil, guess == nil, WrittenDate.isAmbiguous(value) { guess = (value, date) }
         if target.field == "birthday" {
           texts[target.field] = .string(date.description)
         } else {

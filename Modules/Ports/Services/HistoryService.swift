@@ -47,6 +47,9 @@ public protocol HistoryService: Sendable {
   func changes(
     inFile collection: CollectionName, madeOf commits: [UInt64], _ read: () throws(Failure) -> [UInt8]?
   ) throws(Failure) -> FileChanges
+
+  /// The edits that give stored records these fields.
+  func edits(to records: [JSONObject], of collection: CollectionName) throws(Failure) -> FileChanges
 }
 
 /// Gives people values that were stored before, which therefore are not checked as what somebody enters.

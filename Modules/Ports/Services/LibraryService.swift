@@ -52,7 +52,7 @@ public protocol LibraryService: Sendable {
 
   func count(_ collection: CollectionName) throws(Failure) -> Int
 
-  /// Imports a file of JSON Lines as one commit. A record with an existing id replaces the stored one.
+  /// Imports a file of JSON Lines as one commit. A record with an existing id replaces the stored one, unless a remote has it.
   ///
   /// - Parameter read: returns the next piece of the file, and `nil` at its end.
   /// - Throws: `Failure` with the line of a mistake, and the errors of `read`; nothing was written then.
@@ -178,6 +178,9 @@ public struct ImportedRecords: Hashable, Sendable {
   public var updated: Int
   /// Records that were already stored without a difference.
   public var unchanged: Int
+  /// Records that a remote has and that differ from the stored ones: they were left out, since each change is an edit, which
+  /// `HistoryService.edits(to:of:)` makes.
+  public var changed: [JSONObject] = []
 
   public init(added: Int, updated: Int, unchanged: Int) {
     (self.added, self.updated, self.unchanged) = (added, updated, unchanged)

@@ -141,7 +141,7 @@ import Testing
     ]
     let cards = try read(text, ContactReading(columns: columns))
     #expect(cards.people.map(line) == ["Ada||||emails=a@example.org/work|phones=123/cell|addresses=London/home"])
-    for wrong in [("None", "note"), ("Handy", "phone"), ("Ort", "addresses:home.town")] {
+    for wrong in [("None", "note"), ("Handy", "phone"), ("Ort", "addresses:home.town"), ("Ort", "note:work")] {
       #expect(throws: ParsingError.self) {
         try read(text, ContactReading(columns: [.init(name: wrong.0, field: wrong.1)]))
       }
@@ -149,9 +149,23 @@ import Testing
     #expect(throws: ParsingError.self) { try read("a,b\n1,2\n") }
   }
 
+  /// Where no date tells the order, the name of the column does, and a mapping before it.
+  @Test(arguments: [
+    ("Birthday", nil, "1980-05-06"), ("Anniversaire", nil, "1980-06-05"), ("Verjaardag", nil, "1980-06-05"),
+    ("Anniversaire", "birthday:mdy", "1980-05-06"), ("Birthday", "birthday:dmy", "1980-06-05"),
+  ])
+  func ordersOfDates(column: String, field: String?, expected: String) throws {
+    for text in ["5/6/1980", "5-6-1980"] {
+      let columns = field.map { [ContactReading.Column(name: column, field: $0)] } ?? []
+      let cards = try read("Name,\(column)\nAda Byron,\(text)\n", ContactReading(columns: columns))
+      #expect(cards.people.first?.birthday?.description == expected)
+      #expect(cards.notes.isEmpty == (field != nil))
+    }
+  }
+
   @Test(arguments: [
     ("12/31/1985", "1985-12-31"), ("31/12/1985", "1985-12-31"), ("1/2/1985", "1985-01-02"), ("1.2.1985", "1985-02-01"),
-    ("1985/2/1", "1985-02-01"), ("soon", nil),
+    ("1985/2/1", "1985-02-01"), ("1985-2-1", "1985-02-01"), ("soon", nil),
   ])
   func birthdays(text: String, expected: String?) throws {
     let cards = try read("First Name,Birthday\nAda,\(text)\n")

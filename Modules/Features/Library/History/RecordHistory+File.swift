@@ -30,6 +30,19 @@ extension RecordHistory {
     return changes
   }
 
+  public func edits(to records: [JSONObject], of collection: CollectionName) throws(Failure) -> FileChanges {
+    let file = CopiedRecords(records)
+    let snapshot = try Failure.reading(store.snapshot())
+    var changes = FileChanges(base: 0)
+    var stored: [ExactString: JSONObject] = [:]
+    for id in file.ids {
+      let fields = try Failure.reading(snapshot.object(collection, id.text, coder))
+      stored[id] = fields.map { canonical($0, collection) }
+    }
+    try compare(file, with: stored, in: snapshot, collection, &changes)
+    return changes
+  }
+
   /// The records of a past state, and in how many fields and records they differ from those of the file.
   private struct Base {
     var records: [ExactString: JSONObject] = [:]
@@ -147,6 +160,13 @@ private struct FieldSides {
 private struct CopiedRecords {
   private(set) var ids: [ExactString] = []
   private var records: [ExactString: JSONObject] = [:]
+
+  init(_ records: [JSONObject]) {
+    for record in records {
+      let id = (record["id"]?.string ?? "").exact
+      if self.records.updateValue(record, forKey: id) == nil { ids.append(id) }
+    }
+  }
 
   /// - Throws: `Failure` with the line of a mistake, and the errors of `read`.
   init(

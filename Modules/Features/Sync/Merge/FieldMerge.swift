@@ -49,6 +49,9 @@ struct FieldMerge: Sendable {
       } else if let here, let known = base?[key], here != known, !(here == .null && known == "") {
         // Earlier versions stored a text that was not given as an empty one.
         values[key.exact] = here
+      } else if let here, theirs == .null, !keepsAbsent, let base, base[key] == nil {
+        // The remote never had it.
+        values[key.exact] = here
       } else {
         values[key.exact] = theirs
       }

@@ -65,6 +65,7 @@ struct PageWriter: Sendable {
     var state: FollowState
     var list: AnsweredList
     var cursor = PullProgress.CursorState.written
+    var vanished: [String] = []
   }
 
   /// The longest time without writing the cursor while nothing changes.
@@ -107,7 +108,13 @@ struct PageWriter: Sendable {
     progress.counts += counts
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
-    let warnings = page.warnings + doubts.compactMap(\.warning) + judgement.unlistedWarnings(options)
+    var warnings = page.warnings + doubts.compactMap(\.warning) + judgement.unlistedWarnings(options)
+    if !result.vanished.isEmpty, progress.counts.updated > 0 {
+      let updated = progress.counts.updated.counted("record was", "records were")
+      warnings.append(
+        "\(updated) updated by answers that no longer have \(result.vanished.prefix(3).joined(separator: ", ")), which all answers had before: if the API renamed it, the source has to be changed, and the history has the former values"
+      )
+    }
     progress.notes += page.notes + (options.dryRun ? warnings : [])
     for warning in warnings { events.report(.warning(message: "\(follow.path): \(warning)")) }
     if let publication = page.publication {
@@ -232,7 +239,7 @@ struct PageWriter: Sendable {
       } else {
         try result.rejects.drop(requests: page.answered, in: &transaction, coder)
       }
-      try shape?.keep(at: now, in: &transaction, coder)
+      result.vanished = try shape?.keep(at: now, in: &transaction, coder) ?? []
       if result.merger.changedNothing, page.rejects.isEmpty, page.acceptedEdits.isEmpty {
         if canWait {
           result.cursor = .waiting
@@ -348,7 +355,7 @@ struct PageWriter: Sendable {
         // Only a pull that starts again can tell whether the list is complete.
         if failure.code == .own(.massRemoval) { state.parameters = nil }
         try state.put(in: &transaction, coder)
-        try shape?.keep(at: begun, in: &transaction, coder)
+        _ = try shape?.keep(at: begun, in: &transaction, coder)
       }
     } catch {
       // A pull that failed because of the store says the same.
