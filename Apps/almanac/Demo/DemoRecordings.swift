@@ -31,13 +31,11 @@ struct DemoAnswer {
   let tag: String
   let body: Body
 
-  /// A body as it is kept here.
   enum Body {
     case text(String)
     case value(JSONValue)
   }
 
-  /// The answer as an entry of a HAR file (HAR 1.2, 'entries').
   func entry(_ coder: any RecordCoder) -> JSONValue {
     let body =
       switch body {
@@ -65,7 +63,8 @@ struct DemoAnswer {
   }
 }
 
-/// A row of one of the demo's tables, which are text: a line of words, then a line of texts with slashes between them.
+/// A row of one of the demo's tables, which are text: words, then texts with slashes between them, in the same line or
+/// the next.
 struct DemoRow {
   /// The words; `-` means no words.
   let words: [String]
@@ -78,6 +77,13 @@ struct DemoRow {
 
   private static func value(_ index: Int, _ values: [String]) -> String? {
     values.indices.contains(index) && values[index] != "-" ? values[index] : nil
+  }
+
+  static func rows(of table: String, words: Int) -> [DemoRow] {
+    table.split(separator: "\n").map { line in
+      let parts = line.split(separator: " ", maxSplits: words).map(String.init)
+      return DemoRow(words: Array(parts.prefix(words)), texts: parts[words].split(separator: " / ").map(String.init))
+    }
   }
 
   static func rows(of table: String) -> [DemoRow] {
