@@ -8,8 +8,7 @@ public import Ports
 /// start, and forty questions for conformances take a quarter of the program's time.
 struct AlmanacCLI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "almanac",
-    abstract: "Keeps a local copy of the people, photos, profiles and charts that you follow.",
+    commandName: "almanac", abstract: "Keeps a local copy of the people, photos, profiles and charts that you follow.",
     discussion: """
       Begin with \(help: "demo"), which needs nothing. Then follow something of your own:
 
@@ -32,9 +31,7 @@ struct AlmanacCLI: AsyncParsableCommand {
         name: "Read",
         subcommands: [
           List.self, Show.self, Search.self, HistoryCommand.self, Blame.self, Difference.self, OpenRecord.self,
-          ChartsCommand.self, GenreCommand.self, PhotosCommand.self,
-          Birthdays.self,
-          Status.self, MCPCommand.self,
+          ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self, Status.self, MCPCommand.self,
         ]),
       CommandGroup(
         name: "Edit",
@@ -52,8 +49,7 @@ struct AlmanacCLI: AsyncParsableCommand {
 /// The options that every command takes, before or after its name.
 struct GlobalOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The store: a folder, or postgres://HOST/DATABASE.", valueName: "dir"),
-    completion: .directory)
+    help: ArgumentHelp("The store: a folder, or postgres://HOST/DATABASE.", valueName: "dir"), completion: .directory)
   var store: String?
 
   @Option(help: ArgumentHelp("The config file.", valueName: "file"), completion: .file(extensions: ["json"]))
@@ -79,14 +75,11 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use another base URL for a source; repeatable.", valueName: "source=url"))
   var server: [String] = []
 
-  @Flag(help: "Print only problems and requested data.")
-  var quiet = false
+  @Flag(help: "Print only problems and requested data.") var quiet = false
 
-  @Flag(help: "Print each request and response.")
-  var verbose = false
+  @Flag(help: "Print each request and response.") var verbose = false
 
-  @Flag(name: .customLong("no-color"), help: "Disable colors, like NO_COLOR.")
-  var noColor = false
+  @Flag(name: .customLong("no-color"), help: "Disable colors, like NO_COLOR.") var noColor = false
 
   @Flag(
     name: .customLong("no-pager"), help: "Never show long answers page by page; ALMANAC_PAGER or PAGER names the pager."
@@ -174,9 +167,9 @@ struct CommandCheck {
       path.isEmpty
       ? "\(command: "help") lists the commands" : "its commands are \(commands.map(name).joined(separator: ", "))"
     let meant = suggestion(word, path, commands, rest: rest).map { "did you mean \(command: $0)? " as Advice } ?? ""
-    return Failure(
-      .config, .usage, "'\(word)' is not a command\(path.isEmpty ? "" : " of \(help: path.joined(separator: " "))")",
-      hint: meant + known, code: .own(.usage))
+    return .usage(
+      "'\(word)' is not a command\(path.isEmpty ? "" : " of \(help: path.joined(separator: " "))")",
+      hint: meant + known, code: .usage)
   }
 
   private static func suggestion(
@@ -186,9 +179,7 @@ struct CommandCheck {
     // 'charts list' for 'list charts', 'charts show us' for 'show charts us'.
     if let place = path.first, Catalog.collections.contains(CollectionName(rawValue: place)) {
       let command = synonyms[word] ?? word
-      if ["list", "show", "export"].contains(command) {
-        return [command, place] + rest.prefix(1)
-      }
+      if ["list", "show", "export"].contains(command) { return [command, place] + rest.prefix(1) }
     }
     if let nearest = NearestName.of(word, among: commands.map(name)) { return path + [nearest] }
     if path.isEmpty {
@@ -250,6 +241,12 @@ struct CommandCheck {
     if let ofField, !options.contains(word) { return [ofField] }
     if let meant = synonyms[word], all.contains(String(meant.prefix { $0 != " " })) { return [meant] }
     return NearestName.alike(word, among: all)
+  }
+
+  /// The words of every command that is not a group, in the order of the help text.
+  static func leaves(of command: any ParsableCommand.Type = AlmanacCLI.self, _ path: [String] = []) -> [[String]] {
+    let inner = subcommands(of: command)
+    return inner.isEmpty ? [path] : inner.flatMap { leaves(of: $0, path + [name(of: $0)]) }
   }
 
   private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }

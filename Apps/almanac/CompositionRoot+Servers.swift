@@ -31,9 +31,7 @@ extension CompositionRoot {
   ) async throws(Failure) -> [AccountOffer] {
     let network = try network(besides: nil, adding: (source, account, caFile))
     let offered: Result<[AccountOffer], Failure>
-    do throws(Failure) {
-      offered = .success(try await offers(of: account, at: source, over: network))
-    } catch {
+    do throws(Failure) { offered = .success(try await offers(of: account, at: source, over: network)) } catch {
       offered = .failure(error)
     }
     await network.client?.shutdown()
@@ -46,8 +44,8 @@ extension CompositionRoot {
     if let offers = try await self.source(source, over: network)?.offers(of: account, over: network.transport) {
       return offers
     }
-    throw Failure(
-      .config, .usage, "\(source) has no accounts",
+    throw .usage(
+      "\(source) has no accounts",
       hint: "those that have are \(sources.filter(\.hasAccounts).map(\.name.rawValue).joined(separator: ", "))")
   }
 
@@ -68,26 +66,21 @@ extension CompositionRoot {
   }
 
   /// Asks for an address once, with the retries, recordings and proxies of every request, and with a key if there is one.
-  func answer(
+  func response(
     from url: String, _ auth: SourceDefinition.Authentication?, key: String?
   ) async throws(Failure) -> HTTPResponse {
     var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
     if let auth, let key { request = try SourceDefinitions.request(url, auth, key: key) }
     let network = try network(hiding: key)
-    do throws(TransportError) {
-      return try await network.transport.send(request)
-    } catch {
+    do throws(TransportError) { return try await network.transport.send(request) } catch {
       throw Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error).failure
     }
   }
 
-  /// Logs a person in to a source; see `Invocation.logIn`.
   func logIn(
     to source: SourceName, onDevice: Bool, port: UInt16, show: (LoginPrompt) async -> Void
   ) async throws(Failure) {
-    guard !isReplay else {
-      throw Failure(.config, .usage, "a recording gives no tokens", hint: "leave --seed out", code: .own(.usage))
-    }
+    guard !isReplay else { throw .usage("a recording gives no tokens", hint: "leave --seed out", code: .usage) }
     let network = try planningNetwork()
     try await invocation.logIn(
       to: source, onDevice: onDevice, port: port, settings.strict(), over: network.transport, time: time,
@@ -149,9 +142,7 @@ extension CompositionRoot {
     for account in accounts {
       probe = ServerProbe(url: account.url)
       if case .given(_, let place) = account.password { probe.keyPlace = place }
-      do throws(Failure) {
-        _ = try await offers(of: account, at: source, over: network)
-      } catch {
+      do throws(Failure) { _ = try await offers(of: account, at: source, over: network) } catch {
         (probe.failure, probe.account) = (error, account.name)
         return probe
       }
@@ -185,9 +176,9 @@ extension CompositionRoot {
   /// - Parameter state: the folder of the daemon's `--state`, for a store on a server.
   func dashboardLink(state: String?) async throws(Failure) -> String {
     guard state == nil || isStoreOnServer else {
-      throw Failure(
-        .config, .usage, "--state is for a store on a server; a store in a folder keeps the token",
-        hint: "leave --state out", code: .own(.usage))
+      throw .usage(
+        "--state is for a store on a server; a store in a folder keeps the token",
+        hint: "leave --state out", code: .usage)
     }
     let folder = state ?? invocation.places.state
     let base = try daemonURL(folder)

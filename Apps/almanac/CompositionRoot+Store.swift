@@ -9,7 +9,6 @@ extension CompositionRoot {
   /// Opens standard streams that the caller closed; before anything else.
   static func openStreams() { StandardStreams.open() }
 
-  /// The arguments after the name of the program.
   static var arguments: [String] { ProgramArguments.given }
 
   /// The collections that `daemon.notifications` names and that do not exist, with their places in the settings.
@@ -28,30 +27,21 @@ extension CompositionRoot {
     return slash.map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// Copies the store, with the config file, into a folder.
   func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore {
-    if let problem = Places.problem(ofBackup: folder) { throw problem }
-    if let refused = needsFolder(
-      "'backup' copies a folder, and the store is on a server",
+    try checkFolder(
+      folder, "'backup' copies a folder, and the store is on a server",
       hint: "'pg_dump --schema=NAME' makes a backup of it, also while daemons work; "
         + "\(command: "store", "copy", "ADDRESS", "DIR") makes a copy in a folder")
-    {
-      throw refused
-    }
     return CopiedStore(try await Backups(invocation, time: time).make(in: folder, replaces: replaces))
   }
 
   /// Puts a backup in the place of the store. Call it before anything else uses the store.
   func restore(_ folder: String) async throws(Failure) -> CopiedStore {
-    if let problem = Places.problem(ofBackup: folder) { throw problem }
-    if let refused = needsFolder(
-      "'restore' replaces a folder, and the store is on a server",
+    try checkFolder(
+      folder, "'restore' replaces a folder, and the store is on a server",
       hint:
         "\"psql -1 -v ON_ERROR_STOP=1 -c 'drop schema if exists NAME cascade' -f FILE\" restores what pg_dump wrote, also "
         + "while daemons work; \(command: "store", "copy", "DIR", "ADDRESS") copies a folder into a new schema")
-    {
-      throw refused
-    }
     let backups = Backups(invocation, time: time)
     let changed = backups.changed(in: folder)
     let (copy, config) = try await backups.restore(folder)
@@ -102,9 +92,7 @@ extension CompositionRoot {
   /// Copies a store into an empty place; both are folders or addresses.
   func copyStore(from source: String, to target: String) async throws(Failure) -> StoreCopyReport {
     for place in [source, target] {
-      if let problem = Places(store: place, config: nil, environment: [:]).storeProblem {
-        throw problem
-      }
+      if let problem = Places(store: place, config: nil, environment: [:]).storeProblem { throw problem }
     }
     let catalog: @Sendable () -> CollectionCatalog = { [invocation] in invocation.sources.catalog }
     let first = try OpenedStore(at: source, catalog, time: time, events: events)
@@ -122,17 +110,17 @@ extension CompositionRoot {
       damagedImages: report.damagedImages)
   }
 
-  /// Why a command that works on the files of a store cannot be used; `nil` for a store in a folder.
-  private func needsFolder(_ reason: String, hint: Advice) -> Failure? {
-    isStoreOnServer ? Failure(.store, .usage, reason, hint: hint, code: .own(.storeOnServer)) : nil
+  /// Checks the name of a backup, and that the store is in a folder.
+  private func checkFolder(_ backup: String, _ reason: String, hint: Advice) throws(Failure) {
+    if let problem = Places.problem(ofBackup: backup) { throw problem }
+    if isStoreOnServer { throw Failure(.store, .usage, reason, hint: hint, code: .own(.storeOnServer)) }
   }
 }
 
 extension CopiedStore {
   fileprivate init(_ copy: StoreBackup.Copy) {
     self.init(
-      folder: copy.folder, commit: copy.sequence, records: copy.records, bytes: copy.bytes,
-      copied: copy.copied,
+      folder: copy.folder, commit: copy.sequence, records: copy.records, bytes: copy.bytes, copied: copy.copied,
       previous: copy.previous)
   }
 }

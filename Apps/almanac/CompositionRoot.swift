@@ -51,8 +51,6 @@ final class CompositionRoot: Sendable {
     var secrets: [String]
   }
 
-  /// The root of one run.
-  ///
   /// - Parameters:
   ///   - command: what runs.
   ///   - words: the words of the command, `people remove`; what it writes can be undone.
@@ -102,7 +100,6 @@ final class CompositionRoot: Sendable {
     }
     return services.catalog
   }
-  /// The definitions of sources beside the config file.
   var definitions: any SourceService { invocation.definitions }
 
   func store() throws(Failure) -> any RecordStore & StoreMaintenance {
@@ -122,6 +119,13 @@ final class CompositionRoot: Sendable {
   }
   /// What an assistant sees of the store.
   func assistantView(_ rules: Settings.Assistants) throws(Failure) -> AssistantView { try local().view(rules) }
+  func fields(_ collection: CollectionName, _ id: String) throws(Failure) -> JSONObject {
+    let record = try library().record(collection, id)
+    return try Failure.from { () throws(ParsingError) in try coder.decode(record) }
+  }
+  func fields(_ record: RawSpan) throws(Failure) -> JSONObject {
+    try Failure.from { () throws(ParsingError) in try coder.decode(record) }
+  }
   func charts() throws(Failure) -> any ChartService { try local().charts }
   func people() throws(Failure) -> any PeopleService { try local().people }
 
@@ -173,7 +177,6 @@ final class CompositionRoot: Sendable {
   /// Why the address of the store cannot be used; `nil` for a folder.
   var storeProblem: Failure? { invocation.places.storeProblem }
 
-  /// Whether `ALMANAC_STORE` names the store's folder.
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
 
   /// How a record of a collection is deleted: a command, or who deletes it.
@@ -197,6 +200,7 @@ final class CompositionRoot: Sendable {
   }
 
   func followed() throws(Failure) -> [Follow] { try completed(settings.strict()).follows }
+  func books() throws(Failure) -> [FollowedBook] { try FollowedBook.all(among: followed(), of: sources) }
 
   /// Changes the config file.
   ///
@@ -217,7 +221,6 @@ final class CompositionRoot: Sendable {
   /// Checks that the store is not a backup, before anything is done for it.
   func checkChangeable() throws(Failure) { try LocalServices.checkChangeable(storePath) }
 
-  /// The receivers of notifications that do not accept them.
   func failingReceivers(_ settings: Settings) throws(Failure) -> [Failure] {
     settings.daemon.notifications.isEmpty ? [] : try local().receivers(settings).compactMap(\.problem)
   }
@@ -264,34 +267,34 @@ final class CompositionRoot: Sendable {
       guard error.code == .store(.damaged) else { throw error }
       if parts.withLock({ $0.damagedImages.insert(url.exact).inserted }) {
         let place = error.path ?? storePath
-        terminal.complain("warning: \(place) is damaged: the image of \(url) is left out")
-        terminal.complain(hint: error.hint)
+        terminal.complain("warning: \(place) is damaged: the image of \(url) is left out", hint: error.hint)
       }
       return nil
     }
   }
 
   private func readImageFile(of url: String) throws(Failure) -> ImageFile? {
-    var known = parts.withLock { $0.images }
-    if known == nil {
-      known = try images(readOnly: true)
-      parts.withLock { [known] in $0.images = known }
-    }
-    guard let images = known else { return nil }
+    let images = try made(\.images) { () throws(Failure) in try self.images(readOnly: true) }
     let item = try Failure.from { () throws(StoreError) in try images.item(for: url) }
     guard let item else { return nil }
-    guard isStoreOnServer else {
-      return ImageFile(path: "\(storePath)/media/\(item.digest)", item: item)
-    }
+    guard isStoreOnServer else { return ImageFile(path: "\(storePath)/media/\(item.digest)", item: item) }
     return ImageFile(path: try cached(item, of: images), item: item)
   }
 
+  /// What is made when it is first needed.
+  private func made<Part: Sendable>(
+    _ part: any WritableKeyPath<Parts, Part?> & Sendable, _ make: () throws(Failure) -> Part
+  ) throws(Failure) -> Part {
+    if let known = parts.withLock({ $0[keyPath: part] }) { return known }
+    let new = try make()
+    parts.withLock { $0[keyPath: part] = new }
+    return new
+  }
+
   private func openedStore() throws(Failure) -> OpenedStore {
-    if let store = parts.withLock({ $0.store }) { return store }
-    let store = try OpenedStore(
-      at: storePath, { [invocation] in invocation.sources.catalog }, time: time, events: events)
-    parts.withLock { $0.store = store }
-    return store
+    try made(\.store) { () throws(Failure) in
+      try OpenedStore(at: storePath, { [invocation] in invocation.sources.catalog }, time: time, events: events)
+    }
   }
 
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.
@@ -331,10 +334,8 @@ final class CompositionRoot: Sendable {
     for collection in catalog.names where catalog[collection]?.nameField != nil {
       let found = (try? library.records(collection, meaning: name, as: .words, limit: 1)) ?? []
       guard !found.isEmpty else { continue }
-      var failure = failure
       let command = (takesRecord ? words : "show").split(separator: " ").map(String.init) + [collection.rawValue, name]
-      failure.hint = "did you mean \(command: command)?"
-      return failure
+      return failure.advising("did you mean \(command: command)?")
     }
     return failure
   }
@@ -361,13 +362,12 @@ final class CompositionRoot: Sendable {
   }
 
   func local() throws(Failure) -> LocalServices {
-    if let services = parts.withLock({ $0.services }) { return services }
-    if needsStore, let missingStore { throw missingStore }
-    let services = LocalServices(
-      store: try openedStore().records, sources: invocation.sources, coder: coder,
-      time: time, random: random, events: events, cause: cause)
-    parts.withLock { $0.services = services }
-    return services
+    try made(\.services) { () throws(Failure) in
+      if needsStore, let missingStore { throw missingStore }
+      return LocalServices(
+        store: try openedStore().records, sources: invocation.sources, coder: coder,
+        time: time, random: random, events: events, cause: cause)
+    }
   }
 
   private func connected(_ network: Network) throws(Failure) -> ConnectedServices {
@@ -375,19 +375,13 @@ final class CompositionRoot: Sendable {
   }
 
   func network() throws(Failure) -> Network {
-    if let network = parts.withLock({ $0.network }) { return network }
-    let network = try network(besides: try local().store)
-    parts.withLock { $0.network = network }
-    return network
+    try made(\.network) { () throws(Failure) in try network(besides: local().store) }
   }
 
   /// A network for plans, which leave no trace in the store. The calls that are made count all the same, unless the store on
   /// a server counts them.
   func planningNetwork() throws(Failure) -> Network {
-    if let network = parts.withLock({ $0.planningNetwork }) { return network }
-    let network = try network(besides: nil)
-    parts.withLock { $0.planningNetwork = network }
-    return network
+    try made(\.planningNetwork) { () throws(Failure) in try network(besides: nil) }
   }
 
   /// The network for one request with a key that is in no setting; with `nil`, that of all requests.

@@ -260,9 +260,7 @@ enum ArgumentOrder {
     var globals: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if argument == "--" {
-        return (kept + [argument] + rest, globals)
-      }
+      if argument == "--" { return (kept + [argument] + rest, globals) }
       let name = argument.prefix { $0 != "=" }
       if GlobalOptions.flags.contains(argument) || (withValue.contains(String(name)) && name.count < argument.count) {
         globals.append(argument)
@@ -292,8 +290,6 @@ struct WrongUse {
   let failure: Failure?
   let options: GlobalOptions
 
-  /// Looks at an error.
-  ///
   /// - Parameter arguments: as they were given. Where they are wrong without the global options as well, that is the
   ///   error: global options are parsed last, and a wrong command makes them look unknown.
   init(_ error: any Error, arguments: [String]) {
@@ -347,7 +343,7 @@ struct WrongUse {
       hint = "\(command: words) writes it; \(hint)"
     }
     let first = text.first?.lowercased() ?? ""
-    return Failure(.config, .usage, first + text.dropFirst(), hint: hint, code: .own(.usage))
+    return .usage(first + text.dropFirst(), hint: hint, code: .usage)
   }
 
   /// The value of `--format` that only `export` knows; `nil` where there is none.
@@ -360,7 +356,6 @@ struct WrongUse {
     return values.first { FormatArgument(argument: $0) == nil && Export.Format(argument: $0) != nil }
   }
 
-  /// The global options among arguments that may be wrong otherwise.
   static func options(_ arguments: [String]) -> GlobalOptions {
     let globals = ArgumentOrder.split(arguments).globals
     return (try? GlobalOptions.parse(globals)) ?? (try? GlobalOptions.parse([])) ?? GlobalOptions()

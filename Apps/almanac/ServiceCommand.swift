@@ -1,4 +1,5 @@
 import ArgumentParser
+import Frontend
 import Models
 import Ports
 
@@ -6,11 +7,9 @@ struct StoreCopyReport: Sendable {
   /// Records that users can list.
   var records: Int
   var images: Int
-  /// The commits of the history.
   var commits: Int
   /// The SHA-256 of all records of both stores.
   var digest: String
-  /// The addresses of images that are damaged, and were left out.
   var damagedImages: [String]
 }
 
@@ -65,18 +64,33 @@ extension ServiceCommand {
   var changes: ChangeCause.Kind { .edit }
 }
 
-/// A command that reads an existing store.
 protocol ReadingCommand: ServiceCommand {}
 
 extension ReadingCommand {
   var readsStore: Bool { true }
 }
 
-/// A command whose answer may be longer than the screen.
 protocol ListingCommand: ReadingCommand {}
 
 extension ListingCommand {
   var isPaged: Bool { true }
+}
+
+/// Refuses arguments that do not go together.
+func require(_ isMet: Bool, _ message: @autoclosure () -> String) throws {
+  if !isMet { throw ValidationError(message()) }
+}
+
+/// The collections to which a command is limited.
+struct CollectionsOption: ParsableArguments {
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+    completion: Completions.collections)
+  var collections: [String] = []
+
+  func names(_ services: CompositionRoot) throws(Failure) -> [CollectionName] {
+    try collections.map { (name) throws(Failure) in try CollectionArgument.parse(name, services) }
+  }
 }
 
 struct LimitOption: ParsableArguments {

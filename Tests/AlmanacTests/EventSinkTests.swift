@@ -141,7 +141,8 @@ private final class Screen: Sendable {
       base: ["name": "B", "email": .null, "same": "R"], theirs: ["name": "T", "email": "t@x", "same": "S"],
       state: .conflict, createdAt: Timestamp(secondsSinceEpoch: 0))
     let chosen = try OutboxCommand.Resolve.ask(
-      entry, [:], TypedValues(entry, terminal: terminal, catalog: Catalog.collections) { _ in })
+      entry, [:],
+      TypedValues(entry: entry, title: entry.target, terminal: terminal, catalog: Catalog.collections) { _ in })
     // Where both sides made the same change there is nothing to ask.
     #expect(chosen?.mine == mine.map { Set($0.map(\.exact)) })
     #expect(chosen?.edited == (mine == nil ? nil : edited))

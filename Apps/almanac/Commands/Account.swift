@@ -53,16 +53,12 @@ struct AccountCommand: AsyncParsableCommand {
 
     func validate() throws {
       let places = [passwordEnv, passwordFile, passwordCommand].compactMap(\.self)
-      guard places.count <= 1 else {
-        throw ValidationError("--password-env, --password-file and --password-command exclude each other")
-      }
+      try require(places.count <= 1, "--password-env, --password-file and --password-command exclude each other")
       guard let login = Settings.Account.Login(rawValue: login) else {
         throw ValidationError("--login is basic, digest or bearer")
       }
-      guard places.isEmpty || user != nil || login == .bearer else { throw ValidationError("a password needs --user") }
-      guard Settings.Account.isName(name) else {
-        throw ValidationError("the name of an account consists of ASCII letters, digits, - and _")
-      }
+      try require(places.isEmpty || user != nil || login == .bearer, "a password needs --user")
+      try require(Settings.Account.isName(name), "the name of an account consists of ASCII letters, digits, - and _")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -71,31 +67,29 @@ struct AccountCommand: AsyncParsableCommand {
       let place = "servers.\(source).accounts.\(name)"
       let settings = try services.settings.strict()
       guard services.sources.first(where: { $0.name == source })?.hasAccounts == true else {
-        throw Failure(.config, .usage, "\(source) has no accounts", hint: "write carddav or caldav")
+        throw .usage("\(source) has no accounts", hint: "write carddav or caldav")
       }
       guard settings.servers[source]?.accounts.contains(where: { $0.name == name }) != true else {
-        throw Failure(
-          .config, .usage, "there is an account '\(name)' of \(source) already",
-          hint: "give another --name, or remove it: \(command: "account", "remove", name)",
-          code: .own(.accountExists))
+        throw .usage(
+          "there is an account '\(name)' of \(source) already",
+          hint: "give another --name, or remove it: \(command: "account", "remove", name)", code: .accountExists)
       }
       let caFile = caFile.map(Self.absolute)
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password, login: way)
       let offers = try await self.offers(of: account, at: source, caFile, services)
       services.terminal.status([])
-      let same = source == .calDAV ? nil : settings.servers[source]?.accounts.first { $0.url == url && $0.user == user }
-      if let same {
+      let known = source == .calDAV ? [] : settings.servers[source]?.accounts ?? []
+      if let same = known.first(where: { $0.url == url && $0.user == user }) {
         services.terminal.complain(
           "warning: the account \(same.name) has the same address and user; the people of an address book that is followed "
-            + "through both are in the store twice. To rename it: \(command: "account", "remove", same.name)"
-        )
+            + "through both are in the store twice. To rename it: \(command: "account", "remove", same.name)")
       }
       var fields: JSONObject = ["url": .string(url), "user": .of(user)]
       if let typed {
         fields["password"] = try TypedKey(account: name, of: source, services).keepInFile(typed)
       } else {
-        fields.append("password", setting)
+        fields.append("password", self.place?.setting)
       }
       fields.append("login", way == .basic ? nil : login)
       fields.append("caFile", caFile)
@@ -104,10 +98,9 @@ struct AccountCommand: AsyncParsableCommand {
         source == .calDAV
         ? "\(command: "birthdays", "--to", "PATH") writes the birthdays into a calendar:"
         : "\(command: "follow", "PATH") follows an address book:"
-      let added: Advice = "the account \(name) is added"
-      services.terminal.note(offers.isEmpty ? added : "\(added); \(next)")
+      services.terminal.note(offers.isEmpty ? "the account \(name) is added" : "the account \(name) is added; \(next)")
       if offers.isEmpty || services.terminal.format != .table || !services.terminal.isQuiet {
-        AccountOffers(terminal: services.terminal, source: source).print(offers, of: name)
+        offers.print(source, name, services.terminal)
       }
       return .done
     }
@@ -117,9 +110,7 @@ struct AccountCommand: AsyncParsableCommand {
       of account: SourceAccount, at source: SourceName, _ caFile: String?, _ services: CompositionRoot
     ) async throws(Failure) -> [AccountOffer] {
       var failure: Failure
-      do throws(Failure) {
-        return try await services.offers(of: account, at: source, caFile: caFile)
-      } catch {
+      do throws(Failure) { return try await services.offers(of: account, at: source, caFile: caFile) } catch {
         failure = error
       }
       switch failure.reason {
@@ -143,12 +134,11 @@ struct AccountCommand: AsyncParsableCommand {
       throw failure
     }
 
-    /// The setting that names the place of the password; `nil` where it is typed, or there is no user.
-    private var setting: JSONValue? {
-      if let passwordEnv { return .object(["env": .string(passwordEnv)]) }
-      if let passwordFile { return .object(["file": .string(Self.absolute(passwordFile))]) }
-      guard let passwordCommand else { return nil }
-      return .object(["command": .array(passwordCommand.split(separator: " ").map { .string(String($0)) })])
+    /// Where the password is, and the setting that says so; `nil` where it is typed, or there is no user.
+    private var place: (secret: Settings.Secret, setting: JSONValue)? {
+      if let passwordEnv { return (.environment(passwordEnv), ["env": .string(passwordEnv)]) }
+      if let path = passwordFile.map(Self.absolute) { return (.file(path), ["file": .string(path)]) }
+      return (passwordCommand?.split(separator: " ").map(String.init)).map { (.command($0), ["command": .texts($0)]) }
     }
 
     /// The path from the root, where the working folder of a later command does not matter; `~/` is kept.
@@ -162,24 +152,14 @@ struct AccountCommand: AsyncParsableCommand {
     private func password(
       at place: String, _ services: CompositionRoot
     ) throws(Failure) -> (SourceKey, typed: String?) {
-      let secret: Settings.Secret? =
-        if let passwordEnv {
-          .environment(passwordEnv)
-        } else if let passwordFile {
-          .file(Self.absolute(passwordFile))
-        } else {
-          passwordCommand.map { .command($0.split(separator: " ").map(String.init)) }
-        }
-      if let secret {
+      if let secret = self.place?.secret {
         do throws(Failure) {
           return (.given(try services.settingsFile.value(of: secret, at: place), from: place), nil)
         } catch {
-          var failure = error
           // The setting does not exist yet.
-          failure.hint =
+          throw error.advising(
             "the account was not added; correct it, or give another place of the password: --password-env, "
-            + "--password-file or --password-command"
-          throw failure
+              + "--password-file or --password-command")
         }
       }
       guard user != nil || login == Settings.Account.Login.bearer.rawValue else { return (.absent, nil) }
@@ -191,7 +171,7 @@ struct AccountCommand: AsyncParsableCommand {
   private static func typed(_ user: String?, _ services: CompositionRoot) throws(Failure) -> String {
     let question = user.map { "password of \($0): " } ?? "token: "
     guard let text = services.terminal.askHidden(question), !text.isEmpty else {
-      throw Failure(.config, .usage, "there is no password", hint: "nothing was changed", code: .own(.noValue))
+      throw .usage("there is no password", hint: "nothing was changed", code: .noValue)
     }
     return text
   }
@@ -226,12 +206,8 @@ struct AccountCommand: AsyncParsableCommand {
       let account = SourceAccount(
         name: "\(name)-new", url: known.url, user: known.user, password: .given(text, from: "the input"),
         login: known.login)
-      do throws(Failure) {
-        _ = try await services.offers(of: account, at: source, caFile: known.caFile)
-      } catch {
-        var failure = error
-        if failure.reason == .denied { failure.hint = "the account keeps its old password" }
-        throw failure
+      do throws(Failure) { _ = try await services.offers(of: account, at: source, caFile: known.caFile) } catch {
+        throw error.reason == .denied ? error.advising("the account keeps its old password") : error
       }
       services.terminal.status([])
       let key = TypedKey(account: name, of: source, services)
@@ -241,16 +217,13 @@ struct AccountCommand: AsyncParsableCommand {
       case .file(let path) where !kept.contains(where: { $0.source == key.file }): try key.write(text, to: path)
       default: try services.change(.set(place, try key.keep(text, inKeyring: false, old: kept)))
       }
-      Answer(terminal: services.terminal).done(["account": .string(name), "outcome": "changed"]) {
-        services.terminal.note("\(source) takes the password of \(name), which is kept where the old one was")
-      }
-      return .done
+      return services.answer.done(
+        ["account": .string(name), "outcome": "changed"],
+        note: "\(source) takes the password of \(name), which is kept where the old one was")
     }
 
     private static func isElsewhere(_ where: String, _ place: String) -> Failure {
-      Failure(
-        .config, .usage, "the password is \(`where`)", hint: "change it there, or name another place: \(place)",
-        code: .own(.notWritable))
+      .usage("the password is \(`where`)", hint: "change it there, or name another place: \(place)", code: .notWritable)
     }
   }
 
@@ -265,15 +238,14 @@ struct AccountCommand: AsyncParsableCommand {
       let accounts = servers.flatMap { source, server in
         server.accounts.map { account -> JSONObject in
           [
-            "source": .string(source.rawValue), "name": .string(account.name), "url": .string(account.url),
+            "source": .of(source.rawValue), "name": .of(account.name), "url": .of(account.url),
             "user": .of(account.user),
           ]
         }
       }
-      Answer(terminal: services.terminal).list(
-        accounts, columns: ["source", "name", "url", "user"].map { Answer.Column($0) },
+      return services.answer.list(
+        accounts, columns: ["source", "name", "url", "user"],
         empty: "there are no accounts; \(command: "account", "add", "carddav", "URL") adds one")
-      return .done
     }
   }
 
@@ -293,7 +265,7 @@ struct AccountCommand: AsyncParsableCommand {
       }
       let offers = try await services.offers(of: account, at: source, caFile: nil)
       services.terminal.status([])
-      AccountOffers(terminal: services.terminal, source: source).print(offers, of: name)
+      offers.print(source, name, services.terminal)
       return .done
     }
   }
@@ -334,24 +306,21 @@ extension AccountCommand {
         return .mixed
       }
       let kept = KeptKey.all(services)
-      for follow in follows {
-        _ = try await services.follows().unfollow(follow)
-      }
+      for follow in follows { _ = try await services.follows().unfollow(follow) }
       try ConfigText.remove("\(place).\(name)", services)
       let waiting = try edits(of: follows, at: source, services)
       let answer: JSONObject = [
-        "account": .string(name), "outcome": "removed", "unfollowed": .array(follows.map { .string($0) }),
+        "account": .string(name), "outcome": "removed", "unfollowed": .texts(follows),
         "edits": .int(waiting),
       ]
-      Answer(terminal: terminal).done(answer) {
-        terminal.note(
+      terminal.answer.done(
+        answer,
+        note:
           "the account \(name) of \(source) is removed; \(follows.isEmpty ? "nothing of it was followed" : "the people of \(Printable.list(follows)) stay in the store")"
-        )
-      }
+      )
       for path in shared {
         terminal.note(
-          "the store still follows \(path), which fails on this machine; \(command: "unfollow", path) ends it for all"
-        )
+          "the store still follows \(path), which fails on this machine; \(command: "unfollow", path) ends it for all")
       }
       if waiting > 0 {
         let edits = waiting.counted("edit of its people waits", "edits of its people wait")
@@ -369,12 +338,10 @@ extension AccountCommand {
     private func edits(of follows: [String], at source: SourceName, _ services: CompositionRoot) throws(Failure) -> Int
     {
       guard !follows.isEmpty, services.missingStore == nil else { return 0 }
-      let (outbox, library) = (try services.outbox(), try services.library())
-      return try outbox.entries().count { (entry) throws(Failure) in
+      return try services.outbox().entries().count { entry in
         guard entry.targetCollection == .people, entry.source == source else { return false }
         // A removal has the fields of the person.
-        let stored = (try? library.record(.people, entry.targetID)).flatMap { try? services.coder.decode($0) }
-        let origin = (stored ?? entry.base)["origin"]?.string ?? ""
+        let origin = ((try? services.fields(.people, entry.targetID)) ?? entry.base)["origin"]?.string ?? ""
         return follows.contains { $0.exact == origin.exact }
       }
     }
@@ -385,17 +352,15 @@ extension AccountCommand {
   /// The source of an account: the given one, or the only one that has an account of the name.
   ///
   /// - Throws: `Failure` `usage` where an address book's and a calendar's account have it.
-  static func source(
-    _ given: String?, of name: String, _ services: CompositionRoot
-  ) throws(Failure) -> SourceName {
+  static func source(_ given: String?, of name: String, _ services: CompositionRoot) throws(Failure) -> SourceName {
     if let given { return SourceName(rawValue: given) }
     let named = sources.filter {
       Settings.Account.isName(name) && ConfigText.stored("servers.\($0).accounts.\(name)", services) != nil
     }
     guard named.count < 2 else {
-      throw Failure(
-        .config, .usage, "carddav and caldav have an account '\(name)'",
-        hint: "say which one: --source carddav or --source caldav", code: .own(.required))
+      throw .usage(
+        "carddav and caldav have an account '\(name)'",
+        hint: "say which one: --source carddav or --source caldav", code: .required)
     }
     return named.first ?? .cardDAV
   }
@@ -412,16 +377,13 @@ extension AccountCommand {
   }
 }
 
-private struct AccountOffers {
-  let terminal: Terminal
-  let source: SourceName
-
-  func print(_ offers: [AccountOffer], of name: String) {
-    let rows = offers.map { offer -> JSONObject in
+extension [AccountOffer] {
+  fileprivate func print(_ source: SourceName, _ name: String, _ terminal: Terminal) {
+    let rows = map { offer -> JSONObject in
       ["follow": .string(offer.path), "title": .of(offer.title), "readOnly": .of(offer.isReadOnly)]
     }
-    Answer(terminal: terminal).list(
-      rows, columns: ["follow", "title", "readOnly"].map { Answer.Column($0) },
+    terminal.answer.list(
+      rows, columns: ["follow", "title", "readOnly"],
       empty: source == .calDAV
         ? "the account has no calendar: make one with the server's page or an app for calendars, "
           + "and \(command: "account", "show", name, "--source", "caldav") lists it"

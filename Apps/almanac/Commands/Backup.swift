@@ -6,8 +6,7 @@ import Ports
 
 struct Backup: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup",
-    abstract: "Copy the whole store, also while the daemon writes.",
+    commandName: "backup", abstract: "Copy the whole store, also while the daemon writes.",
     discussion: """
       The folder is made in one that exists, or an earlier backup in it is replaced once the new one is complete and verified; files that \
       it has already are not copied again. It contains the state of one moment: the records, edits that wait, the \
@@ -30,19 +29,16 @@ struct Backup: ReadingCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let copy = try await services.backUp(to: folder, replaces: replace)
-    Answer(terminal: services.terminal).done(copy.fields) {
-      services.terminal.line(
-        "\(copy.records.counted("record")), \(copy.bytes.counted("byte")) in \(copy.folder), verified; "
-          + "\(copy.copied.counted("byte was", "bytes were")) copied")
-    }
-    return .done
+    return services.answer.done(
+      copy.fields,
+      line: "\(copy.records.counted("record")), \(copy.bytes.counted("byte")) in \(copy.folder), verified; "
+        + "\(copy.copied.counted("byte was", "bytes were")) copied")
   }
 }
 
 struct Restore: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: "Put a backup in the place of the store, or make a record what it was.",
+    commandName: "restore", abstract: "Put a backup in the place of the store, or make a record what it was.",
     discussion: """
       The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; you \
       are asked before it is replaced. Edits that wait in it and are not in the backup are named. A running daemon opens the restored store by itself. The config file \
@@ -75,8 +71,8 @@ struct Restore: ServiceCommand {
   var changes: ChangeCause.Kind { .restore }
 
   func validate() throws {
-    guard at != nil || !dryRun else { throw ValidationError("--dry-run needs --at") }
-    guard at != nil || second == nil else { throw ValidationError("a record needs --at") }
+    try require(at != nil || !dryRun, "--dry-run needs --at")
+    try require(at != nil || second == nil, "a record needs --at")
   }
 
   private func restore(at time: String, _ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -86,7 +82,7 @@ struct Restore: ServiceCommand {
     }
     let moment = try history.moment(time)
     let restoration = try history.restoration(of: record.collection, record.id, at: moment)
-    let answer = Answer(terminal: terminal)
+    let answer = terminal.answer
     if dryRun {
       let rows = restoration.edit.members.map { member -> JSONObject in
         ["field": .string(member.key), "from": restoration.base[member.key] ?? .null, "to": member.value]
@@ -97,10 +93,9 @@ struct Restore: ServiceCommand {
       let question = "restore \(names) of \(record.text) as of \(moment.at)?"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       var fields = restoration.fields
-      let books = FollowedBook.all(among: try services.followed(), of: services.sources)
-      let restored = try await history.restore(restoration, in: books)
+      let restored = try await history.restore(restoration, in: services.books())
       fields["id"] = .string(restored.id)
-      answer.done(fields) { terminal.line("restored: \(names) of \(record.text)") }
+      answer.done(fields, line: "restored: \(names) of \(record.text)")
       if let book = restored.formerBook {
         terminal.complain(
           """
@@ -141,14 +136,13 @@ struct Restore: ServiceCommand {
     var fields = copy.fields
     fields["outbox"] = .int(waiting)
     fields["leftBehind"] = .array(leftBehind.map { ["id": .string($0.id), "target": .string($0.target)] })
-    Answer(terminal: terminal).done(fields) {
+    terminal.answer.done(fields) {
       terminal.line("\(copy.records.counted("record")), \(copy.bytes.counted("byte")) are in \(copy.folder)")
       if let previous = copy.previous { terminal.line("the store that was there is kept as \(previous)") }
       if let config = copy.config { terminal.line("the config file is \(config)") }
     }
     if let changed = copy.changed {
-      terminal.complain(
-        "warning: \(changed.message); \(command: "import", changed.path ?? "") takes its records over")
+      terminal.complain("warning: \(changed.message); \(command: "import", changed.path ?? "") takes its records over")
     }
     if !leftBehind.isEmpty, let previous = copy.previous {
       terminal.complain(
@@ -188,8 +182,7 @@ struct CopiedStore: Sendable {
 
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Copy a store between folders and servers.",
-    subcommands: [CopyStore.self])
+    commandName: "store", abstract: "Copy a store between folders and servers.", subcommands: [CopyStore.self])
 
   struct CopyStore: ServiceCommand {
     static let configuration = CommandConfiguration(
@@ -202,10 +195,8 @@ struct StoreCommand: ParsableCommand {
         causes and get new numbers: cursors of \(help: "changes") are not valid in the copy, and commit:N is another one.
         """)
 
-    @Argument(help: ArgumentHelp("The store.", valueName: "from"), completion: .directory)
-    var source: String
-    @Argument(help: ArgumentHelp("The new store.", valueName: "to"), completion: .directory)
-    var target: String
+    @Argument(help: ArgumentHelp("The store.", valueName: "from"), completion: .directory) var source: String
+    @Argument(help: ArgumentHelp("The new store.", valueName: "to"), completion: .directory) var target: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var renewsFiles: Bool { false }
@@ -217,12 +208,11 @@ struct StoreCommand: ParsableCommand {
         "digest": .string(report.digest),
       ]
       let damaged = report.damagedImages
-      fields.append("damaged", damaged.isEmpty ? nil : JSONValue.array(damaged.map { .string($0) }))
-      Answer(terminal: services.terminal).done(fields) {
-        services.terminal.line(
-          "\(report.records.counted("record")) and \(report.images.counted("image")) were copied, and compared; "
-            + "their history has \(report.commits.counted("commit"))")
-      }
+      fields.append("damaged", damaged.isEmpty ? nil : JSONValue.texts(damaged))
+      services.answer.done(
+        fields,
+        line: "\(report.records.counted("record")) and \(report.images.counted("image")) were copied, and compared; "
+          + "their history has \(report.commits.counted("commit"))")
       for url in damaged {
         services.terminal.note(
           "the image of \(url) is damaged and was left out; \(command: "media", "fetch") fetches it again")

@@ -6,8 +6,7 @@ import Ports
 
 struct Birthdays: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "birthdays",
-    abstract: "List the next birthdays in order.",
+    commandName: "birthdays", abstract: "List the next birthdays in order.",
     discussion: """
       With --ics, all birthdays are written as a calendar file. almanacd serves the same calendar at an address that a phone \
       subscribes to; Apps/almanacd/deploy/README.md explains it.
@@ -68,14 +67,11 @@ struct Birthdays: ListingCommand {
     let days = days ?? 30
     var day = LocalTime(services.time.now).day
     if let on {
-      guard let parsed = CivilDate(on) else {
-        throw Failure(.config, .usage, "'\(on)' is not a day", hint: "write YYYY-MM-DD")
-      }
+      guard let parsed = CivilDate(on) else { throw .usage("'\(on)' is not a day", hint: "write YYYY-MM-DD") }
       day = parsed
     }
-    BirthdayAnswer(terminal: services.terminal).print(
-      try people.birthdays(from: day, days: days, leapDay: leapDay), days: days,
-      reason: EmptyStore(services: services).words)
+    let birthdays = try people.birthdays(from: day, days: days, leapDay: leapDay)
+    services.terminal.birthdays(birthdays, days: days, reason: services.emptyStore)
     return .done
   }
 }
@@ -88,19 +84,17 @@ extension Birthdays {
     change.options.append("feb29", feb29?.rawValue)
     var follow = try Failure.from { () throws(FollowError) in try services.check(change.follow) }
     guard follow.source == .calDAV else {
-      throw Failure(.config, .usage, "\(path) is not a calendar", hint: "write caldav/ACCOUNT/CALENDAR", path: path)
+      throw .usage("\(path) is not a calendar", hint: "write caldav/ACCOUNT/CALENDAR", path: path)
     }
     let settings = try services.completed(services.settings.strict())
     let accounts = settings.servers[.calDAV]?.accounts.map(\.name) ?? []
     let account = follow.parameters.first ?? ""
     guard accounts.contains(where: { $0.exact == account.exact }) else {
-      var failure = AccountCommand.notFound(account, of: .calDAV, among: settings)
-      failure.hint =
+      throw AccountCommand.notFound(account, of: .calDAV, among: settings).advising(
         """
         \(accounts.isEmpty ? "" : "the accounts are \(accounts.joined(separator: ", ")); ")\
         \(command: "account", "add", "caldav", "URL") adds one
-        """
-      throw failure
+        """)
     }
     if let earlier = settings.follows.first(where: { $0.$path == follow.$path }) {
       follow = change.completing(follow, from: earlier)
@@ -111,30 +105,27 @@ extension Birthdays {
     services.terminal.status([])
     if let error = report.follows.first?.error { throw error }
     if keep { _ = try await services.follows().follow(change) }
-    PublishedAnswer(terminal: services.terminal).print(report, path: follow.path, isKept: keep)
+    services.terminal.print(report, path: follow.path, isKept: keep)
     return .done
   }
 }
 
-/// Prints what was written into a calendar, or would be.
-private struct PublishedAnswer {
-  let terminal: Terminal
-
-  func print(_ report: SyncReport, path: String, isKept: Bool) {
+extension Terminal {
+  /// Prints what was written into a calendar, or would be.
+  fileprivate func print(_ report: SyncReport, path: String, isKept: Bool) {
     let counts = report.totals
     var fields: JSONObject = ["calendar": .string(path)]
     fields.members += ["added", "updated", "removed", "unchanged", "requests"].compactMap { name in
       counts.fields[name].map { JSONObject.Member(key: name, value: $0) }
     }
     let isPlan = report.plan != nil
-    let planned = (report.outgoing ?? []).map { request in
-      var fields: JSONObject = ["method": .string(request.method), "target": .string(request.target)]
-      fields.append("summary", request.edit["summary"]?.string)
-      fields.append("url", request.url)
-      return fields
+    let planned = (report.outgoing ?? []).map { request -> JSONObject in
+      [
+        "method": .of(request.method), "target": .of(request.target), "summary": .of(request.edit["summary"]?.string),
+        "url": .of(request.url),
+      ]
     }
-    if isPlan { fields.append("planned", .array(planned.map { .object($0) })) }
-    let answer = Answer(terminal: terminal)
+    if isPlan { fields.append("planned", .objects(planned)) }
     answer.done(fields) {
       let parts = [("added", counts.added), ("updated", counts.updated), ("removed", counts.removed)]
         .filter { $0.1 > 0 }
@@ -144,25 +135,18 @@ private struct PublishedAnswer {
       }
       let nothing = isPlan ? "nothing would change" : "nothing changed"
       let end = isPlan && !parts.isEmpty ? "; nothing was written" : ""
-      terminal.line(Printable.text("\(path): \(parts.isEmpty ? nothing : words.joined(separator: ", "))\(end)"))
-      if !planned.isEmpty {
-        answer.list(planned, columns: [.init("method"), .init("summary"), .init("target")])
-      }
-      if isKept { terminal.note("\(command: "sync") and the daemon keep \(path) up to date") }
+      line(Printable.text("\(path): \(parts.isEmpty ? nothing : words.joined(separator: ", "))\(end)"))
+      if !planned.isEmpty { answer.list(planned, columns: ["method", "summary", "target"]) }
+      if isKept { note("\(command: "sync") and the daemon keep \(path) up to date") }
     }
   }
-}
-
-struct BirthdayAnswer {
-  let terminal: Terminal
 
   /// Prints them in their order.
   ///
   /// - Parameter reason: why there are none; empty where nothing more is known.
-  func print(_ birthdays: [UpcomingBirthday], days: Int, reason: Advice = "") {
-    Answer(terminal: terminal).list(
-      birthdays.map(\.fields),
-      columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],
+  func birthdays(_ birthdays: [UpcomingBirthday], days: Int, reason: Advice = "") {
+    answer.list(
+      birthdays.map(\.fields), columns: ["date", "fullName", .init("age", number: true), "birthday"],
       csvFields: ["id", "fullName", "birthday", "date", "age"],
       empty: "no birthdays in the next \(days.counted("day"))\(reason)")
   }

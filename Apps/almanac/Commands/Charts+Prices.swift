@@ -45,20 +45,18 @@ extension ChartsCommand {
         fields["change"] = .string(terminal.format != .table ? word : isLower ? "▼" : "▲")
         return fields
       }
-      Answer(terminal: terminal).list(
+      terminal.answer.list(
         rows,
         columns: [
-          .init("observedAt"), .init("change"), .init("name"), .init("previous.amount", number: true),
-          .init("price.amount", number: true), .init("price.currency"), .init("storefront"),
+          "observedAt", "change", "name", .init("previous.amount", number: true),
+          .init("price.amount", number: true), "price.currency", "storefront",
         ],
         csvFields: [
           "observedAt", "change", "previous.amount", "previous.currency", "price.amount", "price.currency",
-          "storefront",
-          "appID", "name", "id",
+          "storefront", "appID", "name", "id",
         ],
         empty: since == nil && !drops
-          ? "no price changed since the first sync\(EmptyStore(services: services).words)" : "no such change of a price"
-      )
+          ? "no price changed since the first sync\(services.emptyStore)" : "no such change of a price")
     }
 
     private func history(_ services: CompositionRoot) throws(Failure) {
@@ -70,8 +68,7 @@ extension ChartsCommand {
             .store, .notFound, "the time of the first price of \(histories[0].name) is not known",
             hint: "\(command: "charts", "prices") without --svg lists the prices", code: .own(.notFound))
         }
-        try OutputFile(path: svg).write(Array(plot.svg(title: Self.title(histories[0])).utf8), for: terminal)
-        return
+        return try plot.write(to: svg, title: Self.title(histories[0]), terminal)
       }
       guard terminal.format == .table else {
         let rows = histories.flatMap { history in
@@ -82,26 +79,16 @@ extension ChartsCommand {
             return fields
           }
         }
-        return Answer(terminal: terminal).list(
-          rows,
-          columns: ["observedAt", "price.amount", "price.currency", "storefront", "name"].map { .init($0) })
+        terminal.answer.list(rows, columns: ["observedAt", "price.amount", "price.currency", "storefront", "name"])
+        return
       }
       for (index, history) in histories.enumerated() {
         if index > 0 { terminal.line() }
-        draw(history, services)
+        let plot = history.points.count > 1 ? RankPlot(history, until: services.time.now) : nil
+        terminal.draw(plot, title: Self.title(history), height: 8)
+        terminal.answer.list(
+          history.points.map(\.fields), columns: ["observedAt", .init("price.amount", number: true), "price.currency"])
       }
-    }
-
-    private func draw(_ history: PriceHistory, _ services: CompositionRoot) {
-      let terminal = services.terminal
-      let width = min(terminal.width ?? 80, 100)
-      terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(history)), width)))
-      if history.points.count > 1, let plot = RankPlot(history, until: services.time.now) {
-        for line in plot.lines(width: width, height: 8) { terminal.line(line) }
-      }
-      Answer(terminal: terminal).list(
-        history.points.map(\.fields),
-        columns: [.init("observedAt"), .init("price.amount", number: true), .init("price.currency")])
     }
 
     private static func title(_ history: PriceHistory) -> String { "\(history.name) in \(history.storefront)" }

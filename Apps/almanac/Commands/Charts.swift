@@ -20,7 +20,7 @@ struct ChartsCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let services = try services.past(past.time)
-      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: most.limit))
+      services.terminal.top(try services.charts().top(path, limit: most.limit))
       return .done
     }
   }
@@ -53,12 +53,11 @@ struct ChartsCommand: AsyncParsableCommand {
           "\(comparison.chart): only one snapshot is kept, last seen at \(comparison.later); there is nothing to compare it with yet"
         )
       }
-      Answer(terminal: services.terminal).list(
+      return services.answer.list(
         comparison.movers.map(\.fields),
         columns: [
-          .init("change"), .init("from", number: true), .init("to", number: true), .init("id"), .init("name"),
+          "change", .init("from", number: true), .init("to", number: true), "id", "name",
         ], empty: comparison.earlier == nil ? nil : "no app moved")
-      return .done
     }
   }
 
@@ -102,10 +101,10 @@ struct ChartsCommand: AsyncParsableCommand {
       let named = Self.isChart(words[0]) ? words[0] : nil
       let names = named == nil ? words : Array(words.dropFirst())
       guard !names.isEmpty else {
-        throw Failure(
-          .config, .usage, "'\(words[0])' is a chart; name the app as well",
+        throw .usage(
+          "'\(words[0])' is a chart; name the app as well",
           hint: "almanac charts history \(words[0]) APP, or almanac charts top \(words[0]) for its latest ranks",
-          code: .own(.noApp))
+          code: .noApp)
       }
       let (app, path) = (try Self.app(names, services), named ?? chart)
       let charts = try services.charts()
@@ -126,19 +125,16 @@ struct ChartsCommand: AsyncParsableCommand {
         groups = try charts.histories(app: app).map { [$0] }
       }
       if let svg {
-        let text = RankPlot(groups[0]).svg(title: Self.title(groups[0]))
-        try OutputFile(path: svg).write(Array(text.utf8), for: terminal)
-        return .done
-      }
-      if terminal.format == .table {
+        try RankPlot(groups[0]).write(to: svg, title: Self.title(groups[0]), terminal)
+      } else if terminal.format == .table {
         for (index, group) in groups.enumerated() {
           if index > 0 { terminal.line() }
-          plot(group, terminal)
+          terminal.draw(RankPlot(group), title: Self.title(group), height: 12)
         }
       } else {
-        Answer(terminal: terminal).list(
+        terminal.answer.list(
           groups.joined().flatMap { history in history.points.map { Self.fields($0, of: history) } },
-          columns: [.init("observedAt"), .init("rank", number: true), .init("chart"), .init("name")])
+          columns: ["observedAt", .init("rank", number: true), "chart", "name"])
       }
       return .done
     }
@@ -159,19 +155,13 @@ struct ChartsCommand: AsyncParsableCommand {
       }
       if names.count > 1, known == names.count {
         let others = names.dropFirst().map { " --with \(ShellWord.quoted($0))" }.joined()
-        throw Failure(
-          .config, .usage, "'\(text)' is not the name of one app",
+        throw .usage(
+          "'\(text)' is not the name of one app",
           hint: "several apps in one plot: almanac charts history \(ShellWord.quoted(names[0]))\(others)",
-          code: .own(.severalApps))
+          code: .severalApps)
       }
       if let problem { throw problem }
       return text
-    }
-
-    private func plot(_ group: [RankHistory], _ terminal: Terminal) {
-      let width = min(terminal.width ?? 80, 100)
-      terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(group)), width)))
-      for line in RankPlot(group).lines(width: width, height: 12) { terminal.line(line) }
     }
 
     private static func fields(_ point: RankPoint, of history: RankHistory) -> JSONObject {
@@ -189,20 +179,28 @@ struct ChartsCommand: AsyncParsableCommand {
   }
 }
 
-struct ChartAnswer {
-  let terminal: Terminal
+extension RankPlot {
+  func write(to path: String, title: String, _ terminal: Terminal) throws(Failure) {
+    try OutputFile(path: path).write(Array(svg(title: title).utf8), for: terminal)
+  }
+}
+
+extension Terminal {
+  func draw(_ plot: RankPlot?, title: String, height: Int) {
+    let columns = min(self.width ?? 80, 100)
+    line(bold(Printable.fitted(Printable.text(title), columns)))
+    for text in plot?.lines(width: columns, height: height) ?? [] { line(text) }
+  }
 
   func top(_ entries: [ChartEntry]) {
     let rows = entries.map { entry in
       var fields = entry.fields
-      if terminal.format == .table { fields["movement"] = .string(arrow(entry)) }
+      if self.format == .table { fields["movement"] = .string(arrow(entry)) }
       return fields
     }
-    Answer(terminal: terminal).list(
-      rows,
-      columns: [
-        .init("rank", number: true), .init("movement"), .init("name"), .init("artist"), .init("id"),
-      ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: "the chart is empty")
+    answer.list(
+      rows, columns: [.init("rank", number: true), "movement", "name", "artist", "id"],
+      csvFields: ["rank", "id", "name", "artist", "movement"], empty: "the chart is empty")
   }
 
   private func arrow(_ entry: ChartEntry) -> String {
@@ -229,9 +227,7 @@ struct GenreCommand: AsyncParsableCommand {
     var isPaged: Bool { true }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      Answer(terminal: services.terminal).list(
-        services.genres.map(\.fields), columns: [.init("id"), .init("name"), .init("title")])
-      return .done
+      return services.answer.list(services.genres.map(\.fields), columns: ["id", "name", "title"])
     }
   }
 }

@@ -26,16 +26,16 @@ struct Completion: ServiceCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    let script: String
-    switch shell {
-    case .bash: script = BashScript.joiningWords(CompletionScript.bash(AlmanacCLI.completionScript(for: .bash)))
-    case .zsh: script = CompletionScript.zsh(AlmanacCLI.completionScript(for: .zsh))
-    case .fish:
-      // fish 3 has no cursor position of a word.
-      script = FishScript.sorting(
-        CompletionScript.fish(AlmanacCLI.completionScript(for: .fish)).replacing(
-          "(__almanac_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#))
-    }
+    let script =
+      switch shell {
+      case .bash: BashScript.joiningWords(CompletionScript.bash(AlmanacCLI.completionScript(for: .bash)))
+      case .zsh: CompletionScript.zsh(AlmanacCLI.completionScript(for: .zsh))
+      case .fish:
+        // fish 3 has no cursor position of a word.
+        FishScript.sorting(
+          CompletionScript.fish(AlmanacCLI.completionScript(for: .fish)).replacing(
+            "(__almanac_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#))
+      }
     services.terminal.write(script + "\n")
     return .done
   }
@@ -78,24 +78,21 @@ enum Completions {
 
   /// The calendars that are kept up to date, and the beginnings of the paths of others.
   static let calendars = kind { line in
-    let follows = ((try? line.services.followed()) ?? []).filter { $0.source == .calDAV }
+    let follows = line.followed.filter { $0.source == .calDAV }
     let accounts = line.services.settings.settings.servers[.calDAV]?.accounts ?? []
     return follows.map { Candidate($0.path) } + accounts.map { Candidate("\(SourceName.calDAV)/\($0.name)/") }
   }
 
   static let books = kind { line in
-    let follows = (try? line.services.followed()) ?? []
-    return FollowedBook.all(among: follows, of: line.services.sources).map { Candidate($0.follow) }
+    ((try? line.services.books()) ?? []).map { Candidate($0.follow) }
   }
 
   static let follows = kind { line in
-    ((try? line.services.followed()) ?? []).map { Candidate($0.path) }
+    line.followed.map { Candidate($0.path) }
   }
 
   static let charts = kind { line in
-    ((try? line.services.followed()) ?? []).filter { $0.source == .appStore }.map {
-      Candidate($0.path)
-    }
+    line.followed.filter { $0.source == .appStore }.map { Candidate($0.path) }
   }
 
   /// The beginnings of paths that can be followed.
@@ -246,9 +243,11 @@ private struct CompletionLine: Sendable {
   init(words: [String], prefix: String) {
     self.words = words
     self.prefix = prefix.filter { !"'\"\\".contains($0) }
-    services = CompositionRoot(
-      options: WrongUse.options(Array(words.dropFirst())), environment: ProcessInfo.processInfo.environment)
+    let options = WrongUse.options(Array(words.dropFirst()))
+    services = CompositionRoot(options: options, environment: ProcessInfo.processInfo.environment)
   }
+
+  var followed: [Follow] { (try? services.followed()) ?? [] }
 
   /// The collection that the line names: the word after the command.
   var collection: CollectionName? {
@@ -265,17 +264,15 @@ private struct CompletionLine: Sendable {
   func records(_ collection: CollectionName, beginning text: String? = nil) -> [Candidate] {
     let prefix = text ?? prefix
     guard let library = try? services.library() else { return [] }
-    let found: [FoundRecord]
+    var found: [FoundRecord] = []
     if prefix.isEmpty {
       let nameField = services.catalog[collection]?.nameField
-      var first: [FoundRecord] = []
       try? library.list(collection, LibraryQuery(limit: Self.mostRecords)) { record in
         guard let id = try? services.coder.text("id", of: record) else { return .next }
         let name = nameField.flatMap { try? services.coder.text($0, of: record) } ?? ""
-        first.append(FoundRecord(collection: collection, id: id, name: name))
+        found.append(FoundRecord(collection: collection, id: id, name: name))
         return .next
       }
-      found = first
     } else {
       found = (try? library.records(collection, meaning: prefix, as: .part, limit: Self.mostRecords)) ?? []
     }

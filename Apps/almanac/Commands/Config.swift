@@ -3,6 +3,8 @@ import CLibrary
 import Models
 import Ports
 
+private let settingHelp = ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting")
+
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show, change and check the config file.",
@@ -19,31 +21,20 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "get", abstract: "Print a setting, or all of them; keys and other secrets are hidden.")
 
-    @Argument(
-      help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
-      completion: Completions.settings)
-    var place: String?
+    @Argument(help: settingHelp, completion: Completions.settings) var place: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var isPaged: Bool { true }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let all = ConfigText.hidden(.object(try ConfigText.read(services)), named: "")
-      guard let place else {
-        Answer(terminal: services.terminal).one(all.object ?? [:])
-        return .done
-      }
-      guard let value = ConfigText.value(at: place, in: all) else {
-        throw Failure(
-          .config, .notFound, "\(place) is not set in \(services.settingsFile.path)",
-          hint: "\(command: "config", "get") prints every setting", code: .own(.notSet),
-          path: services.settingsFile.path)
-      }
-      let answer = Answer(terminal: services.terminal)
+      guard let place else { return services.answer.one(all.object ?? [:]) }
+      guard let value = ConfigText.value(at: place, in: all) else { throw ConfigText.notSet(place, services) }
+      let answer = services.answer
       switch (services.terminal.format, value) {
       case (.json, _), (.jsonl, _): services.terminal.write(services.coder.encode(value) + [0x0A])
       case (.csv, _):
-        answer.list([["setting": .string(place), "value": value]], columns: [.init("setting"), .init("value")])
+        answer.list([["setting": .string(place), "value": value]], columns: ["setting", "value"])
       case (.table, .object(let object)): answer.one(object)
       case (.table, _): services.terminal.line(Printable.text(answer.cell(value)))
       }
@@ -69,10 +60,7 @@ struct ConfigCommand: AsyncParsableCommand {
       services.sources.first { place == "servers.\($0.name).apiKey" }?.key?.form.map { " (\($0))" } ?? ""
     }
 
-    @Argument(
-      help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
-      completion: Completions.settings)
-    var place: String
+    @Argument(help: settingHelp, completion: Completions.settings) var place: String
     @Argument(help: "The value.") var value: String?
     @Flag(help: "Keep the key in the keyring of the system.") var keyring = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -82,15 +70,12 @@ struct ConfigCommand: AsyncParsableCommand {
       let isTyped = value == nil
       guard let text = value ?? terminal.askHidden("\(place)\(Self.form(of: place, services)): "),
         !text.isEmpty || !isTyped
-      else {
-        throw Failure(
-          .config, .usage, "there is no value for \(place)", hint: "nothing was changed", code: .own(.noValue))
-      }
+      else { throw .usage("there is no value for \(place)", hint: "nothing was changed", code: .noValue) }
       let key = isTyped ? TypedKey(setting: place, services) : nil
       guard key != nil || !keyring else {
-        throw Failure(
-          .config, .usage, "--keyring takes the key of a source that is typed or piped",
-          hint: "almanac config set servers.flickr.apiKey --keyring", code: .own(.usage))
+        throw .usage(
+          "--keyring takes the key of a source that is typed or piped",
+          hint: "almanac config set servers.flickr.apiKey --keyring", code: .usage)
       }
       // What was typed is a key or a name, also where its characters are a number.
       var read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
@@ -98,9 +83,8 @@ struct ConfigCommand: AsyncParsableCommand {
       if let key { read = try key.keep(text, inKeyring: keyring, old: kept) }
       try services.change(.set(place, read ?? .string(text.trimmed)))
       let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settingsFile.path)
-      Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
-        terminal.note("\(place) is set in \(services.settingsFile.path)")
-      }
+      terminal.answer.done(
+        ["setting": .string(place), "outcome": "set"], note: "\(place) is set in \(services.settingsFile.path)")
       ConfigText.complainOfMistakes(services)
       KeptKey.removeUnused(kept, services)
       if let source = services.sources.first(where: { place == "servers.\($0.name).apiKey" }), source.key == nil {
@@ -120,23 +104,13 @@ struct ConfigCommand: AsyncParsableCommand {
       commandName: "unset", abstract: "Remove a setting.",
       discussion: "A key that 'config set' kept in a file or in the keyring is removed with its setting.")
 
-    @Argument(
-      help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
-      completion: Completions.settings)
-    var place: String
+    @Argument(help: settingHelp, completion: Completions.settings) var place: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let kept = KeptKey.all(services)
-      guard try services.change(.unset(place)) else {
-        throw Failure(
-          .config, .notFound, "\(place) is not set in \(services.settingsFile.path)",
-          hint: "\(command: "config", "get") prints every setting", code: .own(.notSet),
-          path: services.settingsFile.path)
-      }
-      Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
-        services.terminal.note("\(place) is not set any more")
-      }
+      guard try services.change(.unset(place)) else { throw ConfigText.notSet(place, services) }
+      services.answer.done(["setting": .string(place), "outcome": "removed"], note: "\(place) is not set any more")
       ConfigText.complainOfMistakes(services)
       KeptKey.removeUnused(kept, services)
       return .done
@@ -166,10 +140,9 @@ struct ConfigCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let path = services.settingsFile.path
-      Answer(terminal: services.terminal).value(["path": .string(path), "exists": .bool(access(path, F_OK) == 0)]) {
+      return services.answer.value(["path": .string(path), "exists": .bool(access(path, F_OK) == 0)]) {
         services.terminal.line(path)
       }
-      return .done
     }
   }
 
@@ -200,13 +173,12 @@ struct ConfigCommand: AsyncParsableCommand {
         }
       let isWell = problems.allSatisfy(\.isNote)
       if terminal.format == .csv {
-        Answer(terminal: terminal).list(
-          problems.map(\.fields), columns: [], csvFields: ["line", "column", "path", "message"])
+        terminal.answer.list(problems.map(\.fields), columns: [], csvFields: ["line", "column", "path", "message"])
       } else {
         let fields: JSONObject = [
-          "file": .string(path), "ok": .bool(isWell), "problems": .array(problems.map { .object($0.fields) }),
+          "file": .string(path), "ok": .bool(isWell), "problems": .objects(problems.map(\.fields)),
         ]
-        Answer(terminal: terminal).value(fields) {
+        terminal.answer.value(fields) {
           for problem in problems { terminal.line(Printable.text("\(path):\(terminal.words(problem.line))")) }
           if problems.isEmpty, !terminal.isQuiet { terminal.line("\(path): no mistakes") }
         }
@@ -217,6 +189,13 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 enum ConfigText {
+  static func notSet(_ place: String, _ services: CompositionRoot) -> Failure {
+    let path = services.settingsFile.path
+    return Failure(
+      .config, .notFound, "\(place) is not set in \(path)",
+      hint: "\(command: "config", "get") prints every setting", code: .own(.notSet), path: path)
+  }
+
   /// The members of the file; none where there is no file.
   static func read(_ services: CompositionRoot) throws(Failure) -> JSONObject {
     // Every mistake is named, as anywhere else.
@@ -227,8 +206,7 @@ enum ConfigText {
   /// Names the mistakes that the file still has after a change.
   static func complainOfMistakes(_ services: CompositionRoot) {
     guard let failure = services.settings.problem() else { return }
-    services.terminal.complain("warning: \(failure.message)")
-    services.terminal.complain(hint: failure.hint)
+    services.terminal.complain("warning: \(failure.message)", hint: failure.hint)
   }
 
   /// The value at a place of the file, also where the file has mistakes.
@@ -253,9 +231,7 @@ enum ConfigText {
       if !name.isEmpty { value = value?.object?[String(name)] }
       for index in part.dropFirst(name.count).split(separator: "[") {
         guard let number = Int(index.prefix { $0 != "]" }), let list = value?.array, list.indices.contains(number)
-        else {
-          return nil
-        }
+        else { return nil }
         value = list[number]
       }
     }

@@ -7,8 +7,7 @@ import Ports
 
 struct Dashboard: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dashboard",
-    abstract: "Print a link to the daemon's page that works once.")
+    commandName: "dashboard", abstract: "Print a link to the daemon's page that works once.")
 
   @Flag(help: "Open the link in the browser.") var open = false
   @Option(
@@ -19,7 +18,7 @@ struct Dashboard: ServiceCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let link = try await services.dashboardLink(state: state)
-    Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
+    services.answer.value(["url": .string(link)]) { services.terminal.line(link) }
     if open { try await Browser.open(link, services) }
     return .done
   }
@@ -50,12 +49,11 @@ struct OpenRecord: ReadingCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let collection = try CollectionArgument.parse(collection, services)
     let id = try RecordArgument.id(id, in: collection, services)
-    let record = try services.library().record(collection, id)
-    let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+    let fields = try services.fields(collection, id)
     guard !here else { return try draw(image(fields, collection, services), services.terminal) }
     let place = picture ? try image(fields, collection, services).path : try page(fields, collection, id)
     let answer: JSONObject = [picture ? "file" : "url": .string(place)]
-    Answer(terminal: services.terminal).value(answer) { services.terminal.line(Printable.text(place)) }
+    services.answer.value(answer) { services.terminal.line(Printable.text(place)) }
     if !print { try await Browser.open(place, services) }
     return .done
   }
@@ -93,8 +91,7 @@ struct OpenRecord: ReadingCommand {
     }
     throw Failure(
       .store, .notFound, "no picture of this record was downloaded",
-      hint: "\(command: "media", "fetch") downloads them",
-      code: .own(.noPicture))
+      hint: "\(command: "media", "fetch") downloads them", code: .own(.noPicture))
   }
 }
 
@@ -102,8 +99,6 @@ enum Browser {
   /// How long the program may take to fail. A browser that it starts may run for hours.
   private static let timeout = Duration.seconds(1)
 
-  /// Opens a link.
-  ///
   /// - Throws: `Failure`, `unavailable` where there is no program for it, or where that failed at once.
   static func open(_ link: String, _ services: CompositionRoot) async throws(Failure) {
     services.terminal.flush()

@@ -6,8 +6,7 @@ import Ports
 
 struct Demo: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo",
-    abstract: "Try every source with recordings that are built in; nothing needs to be set up.",
+    commandName: "demo", abstract: "Try every source with recordings that are built in; nothing needs to be set up.",
     discussion: """
       It needs no network, no key and no file. The store is a new or empty folder at --store, or a temporary one, which \
       a later demo removes. --remove removes the store at --store, if a demo made it.
@@ -74,22 +73,21 @@ struct Demo: ServiceCommand {
     for name in [CollectionName.apps, .charts, .photos, .owners, .profiles, .people] {
       fields.append(name.rawValue, try library.count(name))
     }
-    Answer(terminal: demo.terminal).value(fields) {}
+    demo.answer.value(fields) {}
   }
 
   private func printTour(_ sync: SyncReport, _ demo: CompositionRoot, _ folder: String) throws(Failure) {
     let terminal = demo.terminal
     SyncAnswer(terminal: terminal).print(sync)
     heading("Top paid apps, United States: the first 10 of 100", terminal)
-    ChartAnswer(terminal: terminal).top(try demo.charts().top("app-store/us/top-paid", limit: 10))
+    terminal.top(try demo.charts().top("app-store/us/top-paid", limit: 10))
     heading("Photos with their owners", terminal)
     try PhotoAnswer(services: demo).print(try demo.photos().photos(PhotoQuery(limit: 8)))
     heading("A profile", terminal)
-    Answer(terminal: terminal).one(try demo.profiles().profile("ada").fields)
+    terminal.answer.one(try demo.profiles().profile("ada").fields)
     heading("Birthdays of the next 60 days", terminal)
     let today = LocalTime(demo.time.now).day
-    BirthdayAnswer(terminal: terminal).print(
-      try demo.people().birthdays(from: today, days: 60, leapDay: .feb28), days: 60)
+    terminal.birthdays(try demo.people().birthdays(from: today, days: 60, leapDay: .feb28), days: 60)
     terminal.line()
     terminal.line("Everything is plain JSON in \(folder). Look around:")
     let named = ShellWord.quoted(folder)
@@ -142,13 +140,9 @@ struct Demo: ServiceCommand {
         hint: "move them elsewhere", path: folder)
     }
     TemporaryStores().remove(folder)
-    Answer(terminal: services.terminal).done(["removed": .string(folder)]) {
-      services.terminal.line("removed the demo's store in \(folder)")
-    }
-    return .done
+    return services.answer.done(["removed": .string(folder)], line: "removed the demo's store in \(folder)")
   }
 
-  /// Whether a demo made the store in a folder.
   static func made(_ folder: String) -> Bool { access(mark(in: folder), F_OK) == 0 }
 
   /// The file that says that a demo made the store.

@@ -20,8 +20,7 @@ extension Doctor {
         .compactMap { follow in
           let isTried = !reached.contains(Follow(path: follow.follow).source)
           return failure(
-            follow,
-            isOver: isOver(follow, isKeyTried: isTried, isStoreDamaged: isStoreDamaged, now: services.time.now))
+            follow, isOver: isOver(follow, isKeyTried: isTried, isStoreDamaged: isStoreDamaged, now: services.time.now))
         }
       let receivers = try services.failingReceivers(settings)
         .map { Finding(.notifications, .tryLater, $0.message, $0.hint) }
@@ -106,16 +105,13 @@ extension Doctor {
 
   /// Variables that take the place of the system's authorities and name nothing: then no server is trusted.
   func certificateVariables() -> [Finding] {
-    func value(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
     func finding(_ name: String, _ path: String) -> Finding? {
       guard access(path, R_OK) != 0 else { return nil }
       let problem = String(cString: strerror(errno))
       return Finding(.config, nil, "\(name) names \(path): \(problem)", "correct the variable or unset it")
     }
-    var findings = [value("SSL_CERT_FILE").flatMap { finding("SSL_CERT_FILE", $0) }]
-    let folders = (value("SSL_CERT_DIR") ?? "").split(separator: ":").map(String.init)
+    var findings = [variable("SSL_CERT_FILE").flatMap { finding("SSL_CERT_FILE", $0) }]
+    let folders = (variable("SSL_CERT_DIR") ?? "").split(separator: ":").map(String.init)
     // Some of several folders may be missing, as for OpenSSL.
     if let first = folders.first, folders.allSatisfy({ access($0, R_OK) != 0 }) {
       findings.append(finding("SSL_CERT_DIR", first))

@@ -99,8 +99,7 @@ struct StorePermissions {
 
   /// The store that this user can read and not write: commands that change something fail.
   private func blocked() -> [Doctor.Finding] {
-    guard let refusal else { return [] }
-    return [Doctor.Finding(.store, .inputOutput, refusal.message, refusal.hint ?? "")]
+    refusal.map { [Doctor.Finding(.store, .inputOutput, $0.message, $0.hint ?? "")] } ?? []
   }
 
   /// The damaged files that repairs kept: what they lost may be in them, until somebody removes them.
@@ -122,9 +121,7 @@ struct StorePermissions {
     let written = names(in: "").filter { $0 == "lock" || $0.hasPrefix("journal.") }.sorted().map { "/" + $0 }
     guard
       let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && [EACCES, EROFS].contains(errno) })
-    else {
-      return nil
-    }
+    else { return nil }
     if errno == EROFS {
       return Failure(
         .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: .own(.notWritable),

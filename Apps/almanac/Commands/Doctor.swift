@@ -5,8 +5,7 @@ import Ports
 
 struct Doctor: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Check the config, the permissions, the store and the servers.",
+    commandName: "doctor", abstract: "Check the config, the permissions, the store and the servers.",
     discussion: """
       Ends with 0 when all is well, 74 when the store or a downloaded image is damaged, 75 when the server of the store does not \
       answer, 78 when the config is wrong. \
@@ -30,14 +29,14 @@ struct Doctor: ServiceCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     var findings: [Finding] = []
     var settings = Settings()
-    do throws(Failure) {
-      settings = try services.settings.strict()
-    } catch {
+    do throws(Failure) { settings = try services.settings.strict() } catch {
       findings.append(Finding(.config, .config, error.message, error.hint))
     }
     // A store that cannot be read is a finding of its own.
     if let complete = try? services.completed(services.settings.strict()) { settings = complete }
-    findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.suggestion($0)) }
+    findings += settings.followsInBoth.map {
+      Finding(.follow, nil, $0.inBoth, "\(command: "unfollow", $0.path) ends that of the config file")
+    }
     findings += displacement(services)
     let store = await checkStore(services)
     findings += store
@@ -63,7 +62,7 @@ struct Doctor: ServiceCommand {
     print(findings, keys, drifts(services), services)
     // What a store that cannot be read follows is not known.
     if settings.follows.isEmpty, !isStoreDamaged, !findings.contains(where: { $0.status == .config }) {
-      NothingFollowed(services: services).complain()
+      services.terminal.complain(services.nothingFollowed)
     }
     let decisive = repair ? findings.filter { $0.part == .store } : findings
     return decisive.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
@@ -235,12 +234,13 @@ struct Doctor: ServiceCommand {
       return finding
     }
     let fields: JSONObject = [
-      "ok": .bool(!findings.contains { $0.status != nil }), "findings": .array(findings.map { .object($0.fields) }),
-      "keys": .array(keys.map { .object($0.fields) }), "drift": .array(drifts.map { .object($0.fields) }),
+      "ok": .bool(!findings.contains { $0.status != nil }), "findings": .objects(findings.map(\.fields)),
+      "keys": .objects(keys.map(\.fields)), "drift": .objects(drifts.map(\.fields)),
     ]
-    let answer = Answer(terminal: terminal)
+    let answer = terminal.answer
     if terminal.format == .csv {
-      return answer.list(findings.map(\.fields), columns: [], csvFields: ["part", "severity", "message", "mend"])
+      answer.list(findings.map(\.fields), columns: [], csvFields: ["part", "severity", "message", "mend"])
+      return
     }
     answer.value(fields) {
       if findings.isEmpty, !terminal.isQuiet {
@@ -259,17 +259,11 @@ struct Doctor: ServiceCommand {
         let what = key.place.hasSuffix(".password") ? "password" : "key"
         terminal.paragraph(Printable.text("\(key.source) takes the \(what) from \(key.place)"))
       }
-      DriftTable(terminal: terminal).write(drifts)
+      write(drifts, terminal)
     }
   }
-}
 
-/// Writes which fields of the sources' answers are not what they were.
-struct DriftTable {
-  let terminal: Terminal
-
-  /// Writes a line per field, by source and follow; nothing where nothing drifted.
-  func write(_ drifts: [SourceDrift]) {
+  private func write(_ drifts: [SourceDrift], _ terminal: Terminal) {
     guard !drifts.isEmpty else { return }
     let fields =
       drifts.count.counted(
@@ -280,9 +274,7 @@ struct DriftTable {
       if drift.drift.now.isEmpty { fields["is"] = "(gone)" }
       return fields
     }
-    var table = TableWriter(
-      terminal: terminal,
-      columns: [.init("follow"), .init("field"), .init("was"), .init("is"), .init("firstSeen"), .init("at")])
+    var table = TableWriter(terminal: terminal, columns: ["follow", "field", "was", "is", "firstSeen", "at"])
     for row in rows { table.append(row) }
     table.finish()
     terminal.line(

@@ -29,18 +29,10 @@ struct EditRecord: ReadingCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
-    guard !new || (id == nil && !collection.contains("/")) else {
-      throw ValidationError("--new takes no id of a record")
-    }
-    guard !new || (!remove && clear.isEmpty) else {
-      throw ValidationError("--new cannot be combined with --remove and --clear")
-    }
-    guard remove || !set.isEmpty || !clear.isEmpty else {
-      throw ValidationError("nothing changes: pass --set, --clear or --remove")
-    }
-    guard !remove || (set.isEmpty && clear.isEmpty) else {
-      throw ValidationError("--remove cannot be combined with --set and --clear")
-    }
+    try require(!new || (id == nil && !collection.contains("/")), "--new takes no id of a record")
+    try require(!new || (!remove && clear.isEmpty), "--new cannot be combined with --remove and --clear")
+    try require(remove || !set.isEmpty || !clear.isEmpty, "nothing changes: pass --set, --clear or --remove")
+    try require(!remove || (set.isEmpty && clear.isEmpty), "--remove cannot be combined with --set and --clear")
     if let other = set.first(where: { !$0.contains("=") }) {
       throw ValidationError("--set \(other) has no value: expected FIELD=VALUE")
     }
@@ -50,7 +42,7 @@ struct EditRecord: ReadingCommand {
     let named = try NamedRecord(collection, id, services)
     let name = named.collection
     let library = try services.library()
-    let answer = Answer(terminal: services.terminal)
+    let answer = services.answer
     let changes = set.map { text in
       let end = text.firstIndex(of: "=") ?? text.endIndex
       return FieldChange(String(text[..<end]), .string(String(text[end...].dropFirst())))
@@ -62,16 +54,13 @@ struct EditRecord: ReadingCommand {
     }
     let id = try RecordArgument.id(named.name, in: name, as: remove ? .whole : .words, services)
     if remove {
-      let record = try Failure.from { [bytes = try library.record(name, id)] () throws(ParsingError) in
-        try services.coder.decode(bytes)
-      }
+      let record = try services.fields(name, id)
       let title = services.catalog[name]?.nameField.flatMap { record[$0]?.string }
       let question = "remove \(name)/\(id)\(title.map { " (\($0))" } ?? "")?"
       guard try services.terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       try await library.remove(name, id)
-      answer.done(["collection": .string(name.rawValue), "id": .string(id), "outcome": "removed"]) {
-        services.terminal.line("\(name)/\(id) removed")
-      }
+      answer.done(
+        ["collection": .string(name.rawValue), "id": .string(id), "outcome": "removed"], line: "\(name)/\(id) removed")
     } else {
       answer.done(try await library.edit(name, id, changes + clear.map { FieldChange($0, nil) }))
     }

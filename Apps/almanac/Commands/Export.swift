@@ -6,8 +6,7 @@ import Ports
 
 struct Export: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Export the current state of a collection.",
+    commandName: "export", abstract: "Export the current state of a collection.",
     discussion: """
       jsonl and json have every field, and \(help: "import") reads jsonl back; the pictures of people are in vcf alone, \
       which keeps their cards; csv has one column a field; vcf and ics are for people; html is a page that needs no other file, with the pictures that \
@@ -40,8 +39,7 @@ struct Export: ReadingCommand {
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format?
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
   @Option(
-    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
-    completion: Completions.fields)
+    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.", completion: Completions.fields)
   var conditions: [String] = []
   @OptionGroup var past: AtOption
   @Flag(help: "With vcf: one file for each person, in the folder of --out.") var oneFileEach = false
@@ -62,17 +60,16 @@ struct Export: ReadingCommand {
   }
 
   func validate() throws {
-    guard all != nil || collection != nil else { throw ValidationError("missing expected argument '<collection>'") }
-    guard all == nil || collection == nil && out == nil && conditions.isEmpty else {
-      throw ValidationError("--all cannot be combined with a collection, --out or --where")
-    }
+    try require(all != nil || collection != nil, "missing expected argument '<collection>'")
+    try require(
+      all == nil || collection == nil && out == nil && conditions.isEmpty,
+      "--all cannot be combined with a collection, --out or --where")
     let format = try format
-    guard !oneFileEach || format == .vcf && out != nil else {
-      throw ValidationError("--one-file-each needs --to vcf and the folder: --out FOLDER")
-    }
-    guard all == nil || format != .vcf && format != .ics else {
-      throw ValidationError("--all cannot write \(format.rawValue), which is for people alone")
-    }
+    try require(
+      !oneFileEach || format == .vcf && out != nil, "--one-file-each needs --to vcf and the folder: --out FOLDER")
+    try require(
+      all == nil || format != .vcf && format != .ics, "--all cannot write \(format.rawValue), which is for people alone"
+    )
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -86,7 +83,7 @@ struct Export: ReadingCommand {
     switch to {
     case .vcf, .ics:
       guard name == .people else {
-        throw Failure(.config, .usage, "\(name) cannot be written as \(to.rawValue)", hint: "only people can")
+        throw .usage("\(name) cannot be written as \(to.rawValue)", hint: "only people can")
       }
       let people = try services.people()
       let chosen = conditions.isEmpty ? nil : try Self.ids(query, services)
@@ -98,7 +95,7 @@ struct Export: ReadingCommand {
       if oneFileEach { return try export(cards, into: out ?? ".", services.terminal) }
       try file.write(cards.flatMap(\.bytes), for: services.terminal)
     case .jsonl, .csv, .json, .html, .singer:
-      if to == .csv || to == .html { UnknownColumns(services: services).complain(about: [name]) }
+      if to == .csv || to == .html { services.complainOfUnknownColumns(of: [name]) }
       let text = ExportText(services: services, collection: name, query: query)
       try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
       if name == .people { try PeoplePictures(services: services).complain(of: conditions, leftOutOf: to) }
@@ -127,26 +124,21 @@ struct Export: ReadingCommand {
       }
       _ = try OutputFile(path: "\(folder)/\(name).vcf").write { (take) throws(Failure) in _ = take(card.bytes) }
     }
-    Answer(terminal: terminal).done(["folder": .string(folder), "written": .int(cards.count)]) {
-      terminal.line("wrote \(cards.count) files into \(folder)")
-    }
-    return .done
+    return terminal.answer.done(
+      ["folder": .string(folder), "written": .int(cards.count)], line: "wrote \(cards.count) files into \(folder)")
   }
 
-  private static func make(_ folder: String) throws(Failure) {
+  static func make(_ folder: String) throws(Failure) {
     guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-      throw Failure(
-        .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
+      throw Failure(.store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
     }
   }
 
-  private func exportAll(
-    into folder: String, _ to: Format, _ services: CompositionRoot
-  ) throws(Failure) -> ExitStatus {
+  private func exportAll(into folder: String, _ to: Format, _ services: CompositionRoot) throws(Failure) -> ExitStatus {
     try Self.make(folder)
     let ending = to == .singer ? "singer.jsonl" : to.rawValue
     var rows: [JSONObject] = []
-    if to == .csv || to == .html { UnknownColumns(services: services).complain(about: services.catalog.names) }
+    if to == .csv || to == .html { services.complainOfUnknownColumns(of: services.catalog.names) }
     for name in services.catalog.names where try services.library().count(name) > 0 {
       let path = "\(folder)/\(name).\(ending)"
       let text = ExportText(services: services, collection: name)
@@ -156,9 +148,8 @@ struct Export: ReadingCommand {
     }
     let terminal = services.terminal
     if terminal.format == .table, terminal.isQuiet { return .done }
-    Answer(terminal: terminal).list(
-      rows, columns: [.init("collection"), .init("bytes", number: true), .init("file")], empty: "there are no records")
-    return .done
+    return terminal.answer.list(
+      rows, columns: ["collection", .init("bytes", number: true), "file"], empty: "there are no records")
   }
 }
 
@@ -208,21 +199,15 @@ struct PeoplePictures {
   }
 }
 
-/// Says that the columns of collections are not known: the definition that fills them has mistakes, or is not there.
-struct UnknownColumns {
-  let services: CompositionRoot
-
-  func complain(about collections: [CollectionName]) {
-    let described = CollectionCatalog(services.sources)
+extension CompositionRoot {
+  /// Says that the columns of collections are not known: the definition that fills them has mistakes, or is not there.
+  func complainOfUnknownColumns(of collections: [CollectionName]) {
+    let described = CollectionCatalog(sources)
     let unknown = collections.filter { !described.contains($0) && !$0.isInternal }
     guard !unknown.isEmpty else { return }
-    let terminal = services.terminal
     terminal.complain("warning: the columns of \(Printable.list(unknown.map(\.rawValue))) are not known")
-    let wrong = services.wrongDefinitions.compactMap(\.failure)
-    for failure in wrong {
-      terminal.complain("  \(failure.message)")
-      terminal.complain(hint: failure.hint)
-    }
+    let wrong = wrongDefinitions.compactMap(\.failure)
+    for failure in wrong { terminal.complain("  \(failure.message)", hint: failure.hint) }
     if wrong.isEmpty {
       terminal.complain(
         "  no source describes them: \(command: "source", "add", "FILE") adds a definition; JSON has every field")
@@ -241,31 +226,23 @@ struct ExportText {
   /// Gives the text piece by piece, in one of the formats that every collection has.
   func write(_ format: Export.Format, to take: Take) throws(Failure) {
     switch format {
-    case .json: try array(take)
-    case .csv: try table(take)
     case .html: try page(take)
     case .singer: try messages(take)
-    case .jsonl, .vcf, .ics: try each { take($0 + [0x0A]) }
+    case .csv: try records(.csv, CollectionColumns.csv(collection, in: services.catalog), take)
+    case .json, .jsonl, .vcf, .ics: try records(format == .json ? .json : .jsonl, [], take)
     }
   }
 
-  private func array(_ take: Take) throws(Failure) {
-    var count = 0
-    try each { record in
-      count += 1
-      return take(Array((count == 1 ? "[\n" : ",\n").utf8) + record)
+  private func records(_ format: OutputFormat, _ csvFields: [String], _ take: Take) throws(Failure) {
+    var stream = RecordStream(terminal: services.terminal, format: format, csvFields: csvFields)
+    if format == .csv {
+      try eachObject { take(stream.piece($0)) }
+    } else {
+      try services.library().list(collection, query) { record in
+        take(stream.piece(encoded: record.copied)) ? .next : .stop
+      }
     }
-    _ = take(Array((count == 0 ? "[]\n" : "\n]\n").utf8))
-  }
-
-  private func table(_ take: Take) throws(Failure) {
-    let fields = CollectionColumns.csv(collection, in: services.catalog)
-    let answer = Answer(terminal: services.terminal)
-    func line(_ cells: [String]) -> Bool {
-      take(Array((cells.map(RecordStream.quoted).joined(separator: ",") + "\n").utf8))
-    }
-    guard line(fields) else { return }
-    try eachObject { object in line(fields.map { answer.exact(object.value(at: $0)) }) }
+    _ = take(stream.end)
   }
 
   private func messages(_ take: Take) throws(Failure) {
@@ -298,24 +275,16 @@ struct ExportText {
     _ = take(Array(page.end.utf8))
   }
 
-  private func each(_ body: Take) throws(Failure) {
-    try services.library().list(collection, query) { record in
-      body(record.copied) ? .next : .stop
-    }
-  }
-
   private func eachObject(_ body: (JSONObject) -> Bool) throws(Failure) {
     try services.library().list(collection, query) { (record: RawSpan) throws(Failure) -> ScanStep in
-      let object = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
-      return body(object) ? .next : .stop
+      body(try services.fields(record)) ? .next : .stop
     }
   }
 }
 
 struct Changes: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "changes",
-    abstract: "Print every commit in order as JSON Lines, each with its cursor.",
+    commandName: "changes", abstract: "Print every commit in order as JSON Lines, each with its cursor.",
     discussion: """
       Continue with --since and the last processed cursor; --follow waits for new commits, \
       and up to ten minutes for a server that cannot be reached.
@@ -362,12 +331,11 @@ struct Changes: ReadingCommand {
 
   private func expired(_ failure: Failure) -> Failure {
     guard failure.code == .store(.cursorExpired), since != nil else { return failure }
-    var failure = failure
-    failure.hint = """
+    return failure.advising(
+      """
       run \(command: "changes") without --since: it prints every record once, then the commits after them
       records that you have and that it does not print were deleted meanwhile
-      """
-    return failure
+      """)
   }
 
   private func line(_ change: StoreChange, _ coder: any RecordCoder) -> [UInt8] {

@@ -24,7 +24,7 @@ struct FollowSelection {
       let lines = String(decoding: try InputFile(path: "-").read(), as: UTF8.self).split(whereSeparator: \.isNewline)
       expanded += lines.map { String($0).trimmed }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     }
-    if expanded.isEmpty, !arguments.isEmpty { throw Failure(.config, .usage, "standard input names no follow") }
+    if expanded.isEmpty, !arguments.isEmpty { throw .usage("standard input names no follow") }
     self.arguments = expanded
   }
 
@@ -33,8 +33,8 @@ struct FollowSelection {
   /// - Throws: `Failure`, `usage` for a pattern.
   func newPaths() throws(Failure) -> [String] {
     guard let pattern = arguments.first(where: { $0.contains("*") }) else { return arguments }
-    throw Failure(
-      .config, .usage, "'\(pattern)' is a pattern, which follows nothing",
+    throw .usage(
+      "'\(pattern)' is a pattern, which follows nothing",
       hint: "name the paths; patterns are for what is followed already", path: pattern)
   }
 
@@ -53,9 +53,7 @@ struct FollowSelection {
   ///
   /// - Parameter isCandidate: whether a pattern or a source's name may mean a follow.
   /// - Throws: `Failure`, `notFound` where nothing matches a pattern.
-  func paths(
-    among follows: [Follow], where isCandidate: (Follow) -> Bool = { _ in true }
-  ) throws(Failure) -> [String] {
+  func paths(among follows: [Follow], where isCandidate: (Follow) -> Bool = { _ in true }) throws(Failure) -> [String] {
     var seen: Set<ExactString> = []
     var paths: [String] = []
     for argument in arguments {

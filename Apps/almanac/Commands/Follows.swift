@@ -70,14 +70,13 @@ struct AddFollow: ServiceCommand {
     let outcomes = try await services.follows().follow(changes)
     answer(outcomes, services)
     for (path, failure) in unsure {
-      services.terminal.complain("warning: \(path) was not looked for: \(failure.message)")
-      services.terminal.complain(hint: failure.hint)
+      services.terminal.complain("warning: \(path) was not looked for: \(failure.message)", hint: failure.hint)
     }
     var known: Set<SourceName> = []
     for (follow, _) in outcomes where known.insert(follow.source).inserted {
       guard let missing = try services.missingSetting(of: follow.source) else { continue }
-      services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
-      services.terminal.complain(hint: missing.hint)
+      services.terminal.complain(
+        "warning: \(follow.path) cannot be fetched yet: \(missing.message)", hint: missing.hint)
     }
     ServerFiles(services: services, settings: try services.settings.partial()).complain(about: known)
     ConfigText.complainOfMistakes(services)
@@ -111,7 +110,7 @@ struct AddFollow: ServiceCommand {
     }
     let isFetched = services.hasDaemon
     let isReadable = services.settings.problem() == nil
-    Answer(terminal: services.terminal).done(rows, isOne: paths.count == 1 && paths != ["-"]) {
+    services.answer.done(rows, isOne: paths.count == 1 && paths != ["-"]) {
       if outcomes.count > FollowSelection.mostLines {
         let counts = Dictionary(grouping: rows) { $0["outcome"]?.string ?? "" }.mapValues(\.count)
         let words = ["added", "changed", "unchanged"].compactMap { word in counts[word].map { "\($0) \(word)" } }
@@ -181,7 +180,6 @@ extension AddFollow {
   }
 }
 
-/// Reads `--option NAME=VALUE`.
 enum FollowOptionArgument {
   /// The options of a follow. Names that its source does not declare are kept, for the source to refuse.
   static func parse(_ texts: [String], for path: String, _ sources: [SourceDescriptor]) throws(Failure) -> JSONObject {
@@ -189,13 +187,11 @@ enum FollowOptionArgument {
     var options = JSONObject()
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else {
-        throw Failure(.config, .usage, "'\(text)' is not an option", hint: "write --option NAME=VALUE")
-      }
+      guard parts.count == 2 else { throw .usage("'\(text)' is not an option", hint: "write --option NAME=VALUE") }
       let option = source?.options.first { $0.name == parts[0] }
       guard let value = option?.value(text: parts[1]) ?? (option == nil ? .string(parts[1]) : nil) else {
-        throw Failure(
-          .config, .usage, "the option \(parts[0]) cannot be '\(parts[1])'",
+        throw .usage(
+          "the option \(parts[0]) cannot be '\(parts[1])'",
           hint: "expected \(option?.expected ?? "a string")", path: path)
       }
       options[parts[0]] = value
@@ -204,7 +200,6 @@ enum FollowOptionArgument {
   }
 }
 
-/// What the sources say about their follows, for the help of `follow`.
 enum FollowHelp {
   static var forms: String { table(Catalog.sources.flatMap(\.forms).map { ($0.text, $0.summary) }) }
 
@@ -235,13 +230,13 @@ struct Following: ServiceCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let settings = try services.completed(services.settings.partial())
     let follows = settings.follows
-    Answer(terminal: services.terminal).list(
+    let options = Self.options(services.sources(of: follows)).map { Answer.Column($0) }
+    let origin: [Answer.Column] = services.isStoreOnServer ? ["origin"] : []
+    services.answer.list(
       follows.map(\.listed),
-      columns: [.init("follow"), .init("limit", number: true), .init("every")]
-        + Self.options(services.sources(of: follows)).map { .init($0) } + [.init("paused")]
-        + (services.isStoreOnServer ? [.init("origin")] : []),
-      empty: NothingFollowed(services: services).message)
-    for follow in settings.followsInBoth { services.terminal.note(Advice(InBoth.message(follow))) }
+      columns: ["follow", .init("limit", number: true), "every"] + options + ["paused"] + origin,
+      empty: services.nothingFollowed)
+    for follow in settings.followsInBoth { services.terminal.note(Advice(follow.inBoth)) }
     ConfigText.complainOfMistakes(services)
     return .done
   }
@@ -253,15 +248,10 @@ struct Following: ServiceCommand {
   }
 }
 
-/// A follow that both the config file and the store have.
-enum InBoth {
-  /// Which one counts.
-  static func message(_ follow: Follow) -> String {
-    "\(follow.path) is in the config file and in the store; that of the config file counts on this machine"
-  }
-
-  static func suggestion(_ follow: Follow) -> Advice {
-    "\(command: "unfollow", follow.path) ends that of the config file"
+extension Follow {
+  /// What is said of one that both the config file and the store have.
+  var inBoth: String {
+    "\(path) is in the config file and in the store; that of the config file counts on this machine"
   }
 }
 
@@ -326,7 +316,7 @@ struct Unfollow: ServiceCommand {
         "warning: there is no source for servers.\(source) any more, a mistake in \(services.settingsFile.path); "
           + "\(command: "config", "unset", "servers.\(source)") removes it")
     }
-    Answer(terminal: terminal).done(rows, isOne: paths.count == 1 && rows.count == 1) {
+    terminal.answer.done(rows, isOne: paths.count == 1 && rows.count == 1) {
       if messages.count > FollowSelection.mostLines {
         return terminal.note(
           "no longer following \(messages.count) paths; their records \(purge ? "are removed" : "stay")")
@@ -389,7 +379,7 @@ struct Unfollow: ServiceCommand {
     if purge {
       fields.append(
         "records", .object(JSONObject(members: counts.map { .init(key: $0.key.rawValue, value: .int($0.value)) })))
-      if !kept.isEmpty { fields.append("kept", .array(kept.map { .string($0) })) }
+      if !kept.isEmpty { fields.append("kept", .texts(kept)) }
     }
     let words = counts.map { "\($0.value) of \($0.key)" }
     let rest =

@@ -30,10 +30,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
     @Argument(help: "Which collection.", completion: Completions.recordPaths) var collection: String?
     @Argument(help: "The record's id or name.", completion: Completions.records) var record: String?
-    @Option(
-      name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
-      completion: Completions.collections)
-    var collections: [String] = []
+    @OptionGroup var only: CollectionsOption
     @Option(help: ArgumentHelp("Only changes after this time.", valueName: "time")) var since: String?
     @Option(help: ArgumentHelp("Only changes until this time.", valueName: "time")) var until: String?
     @Option(
@@ -47,18 +44,15 @@ struct HistoryCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard !all || most.limit == nil else { throw ValidationError("--all cannot be combined with --limit") }
-      guard collection == nil || collections.isEmpty else {
-        throw ValidationError("--in cannot be combined with a collection before it")
-      }
+      try require(!all || most.limit == nil, "--all cannot be combined with --limit")
+      try require(collection == nil || only.collections.isEmpty, "--in cannot be combined with a collection before it")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let (history, terminal) = (try services.history(), services.terminal)
       var query = HistoryQuery(cause: by, field: field, limit: all ? nil : most.limit ?? 100)
       let named = try collection.map { (first) throws(Failure) in try NamedRecord(first, record, services) }
-      if let named { query.collections = [named.collection] }
-      for name in collections { query.collections.append(try CollectionArgument.parse(name, services)) }
+      query.collections = if let named { [named.collection] } else { try only.names(services) }
       query.since = try since.flatMap { (text) throws(Failure) in try HistoryCommand.beginning(text, services) }
       query.until = try until.map { (text) throws(Failure) in try history.moment(text) }
       if let named, let text = named.text { query.record = try HistoryCommand.id(text, in: named.collection, services) }
@@ -67,7 +61,7 @@ struct HistoryCommand: AsyncParsableCommand {
         terminal: terminal,
         columns: shown.map { .init($0, number: $0 == "commit", isLong: ["from", "to"].contains($0)) },
         csvFields: ["commit", "at", "by", "collection", "id", "field", "from", "to"],
-        empty: "no change is known\(EmptyStore(services: services).words)")
+        empty: "no change is known\(services.emptyStore)")
       var count = 0
       try history.changes(query) { entry in
         count += 1
@@ -100,21 +94,21 @@ struct HistoryCommand: AsyncParsableCommand {
   static func id(
     _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: CompositionRoot
   ) throws(Failure) -> String {
-    if try isKnown(text, in: collection, services) { return text }
+    let history = try services.history()
+    if history.last(of: collection, text) != nil { return text }
     do throws(Failure) {
       let id = try RecordArgument.id(text, in: collection, as: precision, services)
-      if try isKnown(id, in: collection, services) { return id }
       // It may be older than its history.
-      _ = try services.library().record(collection, id)
+      if history.last(of: collection, id) == nil { _ = try services.library().record(collection, id) }
       return id
     } catch {
       guard error.reason == .notFound else { throw error }
       let removed = try removed(named: text, in: collection, services)
       guard let id = removed.first else { throw error }
       guard removed.count == 1 else {
-        throw Failure(
-          .config, .usage, "'\(text)' was the name of several records of \(collection)",
-          hint: "name one by its id: \(Printable.list(removed.map(\.text)))", code: .own(.ambiguous))
+        throw .usage(
+          "'\(text)' was the name of several records of \(collection)",
+          hint: "name one by its id: \(Printable.list(removed.map(\.text)))", code: .ambiguous)
       }
       return id.text
     }
@@ -144,27 +138,8 @@ struct HistoryCommand: AsyncParsableCommand {
     of id: String, in collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> String? {
     guard let field = services.catalog[collection]?.nameField else { return nil }
-    var name: String?
-    try services.history().changes(HistoryQuery([collection], record: id, limit: 1)) { entry in
-      name = (entry.after ?? entry.before)?[field]?.string
-      return .stop
-    }
-    if name == nil, let stored = try? services.library().record(collection, id) {
-      name = (try? services.coder.decode(stored))?[field]?.string
-    }
-    return name
-  }
-
-  /// Whether the history has a change of a record.
-  private static func isKnown(
-    _ id: String, in collection: CollectionName, _ services: CompositionRoot
-  ) throws(Failure) -> Bool {
-    var isKnown = false
-    try services.history().changes(HistoryQuery([collection], record: id, limit: 1)) { _ in
-      isKnown = true
-      return .stop
-    }
-    return isKnown
+    let entry = try services.history().last(of: collection, id)
+    return ((entry?.after ?? entry?.before)?[field] ?? (try? services.fields(collection, id))?[field])?.string
   }
 
   /// A change as rows: one, or where a person or a table reads, one for each field.
@@ -214,9 +189,7 @@ struct HistoryCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let name = try CollectionArgument.parse(collection, services)
       guard let keep = HistoryPolicy.Keep(keep) else {
-        throw Failure(
-          .config, .usage, "'\(keep)' is not a time to keep a history", hint: "write 90d, 1y, forever or none",
-          code: .own(.usage))
+        throw .usage("'\(keep)' is not a time to keep a history", hint: "write 90d, 1y, forever or none", code: .usage)
       }
       try CollectionArgument.checkFields(daily + ignore, of: name, services)
       let (maintenance, policy) = (try services.historyMaintenance(), HistoryPolicy(keep, daily: daily, quiet: ignore))
@@ -227,10 +200,7 @@ struct HistoryCommand: AsyncParsableCommand {
         try await Failure.from { () async throws(StoreError) in try await maintenance.setPolicy(policy, of: name) }
       }
       let fields = HistoryCommand.fields(name, policy)
-      Answer(terminal: services.terminal).done(fields) {
-        services.terminal.line("the history of \(name) is kept \(policy.words)")
-      }
-      return .done
+      return services.answer.done(fields, line: "the history of \(name) is kept \(policy.words)")
     }
   }
 
@@ -251,20 +221,19 @@ struct HistoryCommand: AsyncParsableCommand {
           fields["bytes"] = .int(status.bytes)
           return fields
         }
-      Answer(terminal: services.terminal).list(
+      return services.answer.list(
         rows,
         columns: [
-          .init("collection"), .init("keep"), .init("since"), .init("changes", number: true),
-          .init("bytes", number: true), .init("daily"), .init("quiet"),
+          "collection", "keep", "since", .init("changes", number: true),
+          .init("bytes", number: true), "daily", "quiet",
         ], empty: "no history is kept")
-      return .done
     }
   }
 
   private static func fields(_ name: CollectionName, _ policy: HistoryPolicy) -> JSONObject {
     [
       "collection": .string(name.rawValue), "keep": .string(policy.keep.description),
-      "daily": .array(policy.daily.map { .string($0) }), "quiet": .array(policy.quiet.map { .string($0) }),
+      "daily": .texts(policy.daily), "quiet": .texts(policy.quiet),
     ]
   }
 }
@@ -300,12 +269,11 @@ struct Blame: ListingCommand {
       if isTable { row["by"] = .string(field.origin?.cause?.words ?? "unknown") }
       return row
     }
-    Answer(terminal: services.terminal).list(
+    return services.answer.list(
       rows,
       columns: [
-        .init("field"), .init("value", isLong: true), .init("commit", number: true), .init("at"), .init("by"),
+        "field", .init("value", isLong: true), .init("commit", number: true), "at", "by",
       ])
-    return .done
   }
 }
 
@@ -316,22 +284,18 @@ struct Difference: ListingCommand {
 
   @Argument(help: "The earlier time.") var from: String
   @Argument(help: "The later time.") var to: String = "now"
-  @Option(
-    name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
-    completion: Completions.collections)
-  var collections: [String] = []
+  @OptionGroup var only: CollectionsOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (history, terminal) = (try services.history(), services.terminal)
-    let names = try collections.map { (name) throws(Failure) in try CollectionArgument.parse(name, services) }
     var rows = Answer.Rows(
       terminal: terminal,
       columns: ["id", "field", "from", "to"].map { .init($0, isLong: ["from", "to"].contains($0)) },
       csvFields: ["collection", "id", "field", "from", "to"], empty: "nothing differs")
     let beginning =
       if let first = try HistoryCommand.beginning(from, services) { first } else { try history.moment(from) }
-    try history.difference(from: beginning, to: history.moment(to), in: names) { entry in
+    try history.difference(from: beginning, to: history.moment(to), in: only.names(services)) { entry in
       for var row in HistoryCommand.rows(entry, terminal) {
         if terminal.format == .table { row["id"] = row["record"] }
         rows.append(row)
@@ -398,9 +362,9 @@ struct Forget: ReadingCommand {
     let name = try HistoryCommand.name(of: record.id, in: record.collection, services)
     if !yes {
       guard terminal.canAsk else {
-        throw Failure(
-          .config, .usage, "\(record.text) was not erased, because without a terminal nobody can answer",
-          hint: "--yes answers", code: .own(.notConfirmed))
+        throw .usage(
+          "\(record.text) was not erased, because without a terminal nobody can answer",
+          hint: "--yes answers", code: .notConfirmed)
       }
       let answers = [name, record.text, record.id].compactMap(\.self)
       let title = name.map { "\($0) (\(record.text))" } ?? record.text
@@ -423,12 +387,11 @@ struct Forget: ReadingCommand {
     let left = all ? erased.remaining.filter { unlink("\(services.storePath)/\($0)") != 0 } : erased.remaining
     let fields: JSONObject = [
       "record": .string(record.text), "records": .int(erased.records), "changes": .int(erased.changes),
-      "remaining": .array(left.map { .string($0) }), "sameName": .array((others ?? []).map { .string($0) }),
+      "remaining": .texts(left), "sameName": .texts(others ?? []),
     ]
-    Answer(terminal: terminal).done(fields) {
-      terminal.line(
-        "forgotten: \(erased.records.counted("record")) and \(erased.changes.counted("change")) of \(record.text)")
-    }
+    terminal.answer.done(
+      fields,
+      line: "forgotten: \(erased.records.counted("record")) and \(erased.changes.counted("change")) of \(record.text)")
     terminal.note("earlier backups, stores that a restore put aside, exports and mcp.log are not reached")
     for other in others ?? [] {
       terminal.complain(
@@ -454,10 +417,8 @@ struct Forget: ReadingCommand {
 
   /// The address book that has a card of the person; `nil` for others.
   private static func book(of record: RecordPath, _ services: CompositionRoot) throws(Failure) -> FollowedBook? {
-    guard record.collection == .people, let stored = try? services.library().record(.people, record.id),
-      let origin = (try? services.coder.decode(stored))?["origin"]?.string
+    guard record.collection == .people, let origin = (try? services.fields(.people, record.id))?["origin"]?.string
     else { return nil }
-    return FollowedBook.all(among: try services.followed(), of: services.sources)
-      .first { $0.follow.exact == origin.exact }
+    return try services.books().first { $0.follow.exact == origin.exact }
   }
 }

@@ -5,8 +5,7 @@ import Ports
 
 struct Import: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Import records as one commit.",
+    commandName: "import", abstract: "Import records as one commit.",
     discussion: """
       The file's name or --collection says which collection: people.jsonl, and what a repair kept as \
       people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay. \
@@ -26,8 +25,8 @@ struct Import: ServiceCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     guard let text = collection ?? Self.collection(of: file) else {
-      throw Failure(
-        .config, .usage, "\(file) does not say which collection it holds",
+      throw .usage(
+        "\(file) does not say which collection it holds",
         hint: Self.otherFormat(file) ?? "name it with --collection, or name the file like people.jsonl")
     }
     let name = try CollectionArgument.parse(text, services)
@@ -59,11 +58,11 @@ struct Import: ServiceCommand {
     let store = try services.store()
     let bases = try Failure.from { () throws(StoreError) in try store.bases(ofFile: own) }
     guard !bases.isEmpty else {
-      throw Failure(
-        .config, .usage, "it is not known what was changed in \(file): the store did not write it, or too long ago",
+      throw .usage(
+        "it is not known what was changed in \(file): the store did not write it, or too long ago",
         hint:
           "leave the lines in it that were changed, and copy it out of the store's folder: \(command: "import") takes all lines of the copy",
-        code: .own(.usage), path: file)
+        code: .usage, path: file)
     }
     var changes: FileChanges
     do throws(Failure) {
@@ -81,8 +80,7 @@ struct Import: ServiceCommand {
     _ changes: FileChanges, over loaded: ImportedRecords, to name: CollectionName, _ services: CompositionRoot
   ) async throws(Failure) -> ExitStatus {
     let (terminal, history) = (services.terminal, try services.history())
-    let books =
-      changes.edits.isEmpty ? [] : FollowedBook.all(among: try services.followed(), of: services.sources)
+    let books = try changes.edits.isEmpty ? [] : services.books()
     let unchanged = loaded.unchanged + changes.unchanged
     var (added, updated, waits) = (loaded.added, loaded.updated, false)
     var refused: [JSONValue] = []
@@ -90,7 +88,7 @@ struct Import: ServiceCommand {
     for edit in changes.edits {
       let record = "\(name)/\(edit.id)"
       if !edit.leftOut.isEmpty {
-        leftOut.append(["id": .string(edit.id), "fields": .array(edit.leftOut.map { .string($0) })])
+        leftOut.append(["id": .string(edit.id), "fields": .texts(edit.leftOut)])
         terminal.complain("\(record): not imported, because it cannot be edited here: \(Printable.list(edit.leftOut))")
       }
       guard !edit.edit.isEmpty else { continue }
@@ -99,21 +97,18 @@ struct Import: ServiceCommand {
         if edit.kind == .post { added += 1 } else { updated += 1 }
       } catch {
         refused.append(["id": .string(edit.id), "message": .string(error.message)])
-        terminal.complain("\(record): \(error.message)")
-        terminal.complain(hint: error.hint)
+        terminal.complain("\(record): \(error.message)", hint: error.hint)
       }
     }
     let fields: JSONObject = [
       "collection": .string(name.rawValue), "added": .int(added), "updated": .int(updated),
-      "unchanged": .int(unchanged), "conflicts": .array(changes.conflicts.map { .object($0.fields) }),
+      "unchanged": .int(unchanged), "conflicts": .objects(changes.conflicts.map(\.fields)),
       "refused": .array(refused), "leftOut": .array(leftOut),
-      "missing": .array(changes.missing.map { .string($0.text) }),
+      "missing": .texts(changes.missing.map(\.text)),
     ]
-    Answer(terminal: terminal).done(fields) {
-      terminal.line("\(name): \(added) added, \(updated) updated, \(unchanged) unchanged")
-    }
+    terminal.answer.done(fields, line: "\(name): \(added) added, \(updated) updated, \(unchanged) unchanged")
     for conflict in changes.conflicts {
-      let answer = Answer(terminal: terminal)
+      let answer = terminal.answer
       func shown(_ value: JSONValue?) -> String { value == nil ? "nothing" : answer.shown(value, in: conflict.field) }
       terminal.complain(
         """

@@ -5,8 +5,7 @@ import Ports
 
 struct List: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the records of a collection; without one, the collections.",
+    commandName: "list", abstract: "List the records of a collection; without one, the collections.",
     discussion: """
       Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains, in any case and without accents), 'FIELD is present' and 'FIELD is absent'. All \
       must be met:
@@ -50,8 +49,7 @@ struct List: ListingCommand {
       for name in services.catalog.names {
         rows.append(["collection": .string(name.rawValue), "records": .int(try library.count(name))])
       }
-      Answer(terminal: services.terminal).list(rows, columns: [.init("collection"), .init("records", number: true)])
-      return .done
+      return services.answer.list(rows, columns: ["collection", .init("records", number: true)])
     }
     let name = try CollectionArgument.parse(collection, services)
     var query = try options.query()
@@ -59,11 +57,9 @@ struct List: ListingCommand {
     do throws(Failure) {
       return try Self.print(name, query, columns: try options.fields(of: name, services), services)
     } catch {
-      var failure = error
-      if error.code == .own(.badCondition), let joined = query.conditions.first(where: ConditionArgument.isJoined) {
-        failure.hint = "all of '\(joined.value)' was compared: repeat --where for each condition"
-      }
-      throw failure
+      guard error.code == .own(.badCondition), let joined = query.conditions.first(where: ConditionArgument.isJoined)
+      else { throw error }
+      throw error.advising("all of '\(joined.value)' was compared: repeat --where for each condition")
     }
   }
 
@@ -83,10 +79,10 @@ struct List: ListingCommand {
     }
     var stream = RecordStream(terminal: terminal, csvFields: [])
     try library.list(name, query) { record in
-      stream.append(encoded: record.copied)
+      terminal.write(stream.piece(encoded: record.copied))
       return .next
     }
-    stream.finish()
+    terminal.write(stream.end)
     return .done
   }
 
@@ -98,7 +94,7 @@ struct List: ListingCommand {
     var problem: ParsingError?
     var columns =
       named?.map { CollectionColumns.column($0, of: name, in: catalog) } ?? CollectionColumns.table(name, in: catalog)
-    if named == nil { UnknownColumns(services: services).complain(about: [name]) }
+    if named == nil { services.complainOfUnknownColumns(of: [name]) }
     if named == nil, let sort = query.sortField {
       // Beside the first column, so that a narrow screen does not leave it out.
       if terminal.width != nil, columns.first?.field != sort { columns.removeAll { $0.field == sort } }
@@ -107,9 +103,8 @@ struct List: ListingCommand {
       }
     }
     var rows = Answer.Rows(
-      terminal: terminal, columns: columns,
-      csvFields: named ?? CollectionColumns.csv(name, in: catalog),
-      empty: "\(words ?? nothing(name, query))\(EmptyStore(services: services).words)", leavesOutEmpty: named == nil)
+      terminal: terminal, columns: columns, csvFields: named ?? CollectionColumns.csv(name, in: catalog),
+      empty: "\(words ?? nothing(name, query))\(services.emptyStore)", leavesOutEmpty: named == nil)
     try list(name, query, library, services) { record in
       do throws(ParsingError) {
         var fields = try services.coder.decode(record)
@@ -171,8 +166,7 @@ struct List: ListingCommand {
 
 struct ListOptions: ParsableArguments {
   @Option(
-    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
-    completion: Completions.fields)
+    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.", completion: Completions.fields)
   var conditions: [String] = []
   @Option(
     parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.",
@@ -199,21 +193,19 @@ struct ListOptions: ParsableArguments {
     guard let columns else { return nil }
     let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
     guard !names.isEmpty else {
-      throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: .own(.usage))
+      throw .usage("--columns names no field", hint: "write --columns id,name", code: .usage)
     }
     try CollectionArgument.checkFields(names, of: name, services)
     return names
   }
 }
 
-/// Says what a folder is in which nothing is found: an answer that is empty for another reason than that nothing matches.
-struct EmptyStore {
-  let services: CompositionRoot
-
-  /// What follows an empty answer; nothing where there is a store with commits.
-  var words: Advice {
-    let path = services.storePath
-    guard ((try? services.store().snapshot().end) ?? nil) == nil else { return "" }
+extension CompositionRoot {
+  /// What follows an empty answer that is empty for another reason than that nothing matches; nothing where there is a store
+  /// with commits.
+  var emptyStore: Advice {
+    let path = storePath
+    guard ((try? store().snapshot().end) ?? nil) == nil else { return "" }
     guard let names = FolderNames.all(in: path) else {
       return ": there is no store in \(path) yet; \(command: "sync") and \(command: "import") make one"
     }
@@ -271,22 +263,18 @@ struct Show: ListingCommand {
     }
     if collection == .people, try services.library().count(.groups) > 0 {
       let groups = try services.people().groups().all.filter { $0.card != nil && $0.people.contains(id.exact) }
-      if !groups.isEmpty { fields.append("memberOf", .array(groups.map { .string($0.name) })) }
+      if !groups.isEmpty { fields.append("memberOf", .texts(groups.map(\.name))) }
     }
-    Answer(terminal: services.terminal).one(fields)
-    return .done
+    return services.answer.one(fields)
   }
 
   private static func record(
     _ collection: CollectionName, _ id: String, _ library: any LibraryService
   ) throws(Failure) -> [UInt8] {
-    do throws(Failure) {
-      return try library.record(collection, id)
-    } catch {
+    do throws(Failure) { return try library.record(collection, id) } catch {
       guard error.reason == .notFound, collection == .apps, !id.contains("/") else { throw error }
-      var failure = error
-      failure.hint = "apps are kept by storefront, us/\(id) for instance: almanac list apps --where 'appID = \(id)'"
-      throw failure
+      throw error.advising(
+        "apps are kept by storefront, us/\(id) for instance: almanac list apps --where 'appID = \(id)'")
     }
   }
 }

@@ -68,10 +68,9 @@ extension MCPCommand {
 
     func run(_ services: CompositionRoot) throws(Failure) -> ExitStatus {
       let calls = services.assistantLog.calls().suffix(most.limit ?? .max)
-      let answer = Answer(terminal: services.terminal)
+      let answer = services.answer
       if calls.isEmpty { services.terminal.note("no assistant has called yet") }
-      answer.list(Array(calls), columns: ["at", "client", "call", "arguments", "outcome", "why"].map { .init($0) })
-      return .done
+      return answer.list(Array(calls), columns: ["at", "client", "call", "arguments", "outcome", "why"])
     }
   }
 }

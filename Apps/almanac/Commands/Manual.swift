@@ -21,7 +21,6 @@ struct Manual: ServiceCommand {
 }
 
 enum ManualPage {
-  /// The page in the language of man(7).
   static var text: String {
     var page = """
       .TH ALMANAC 1 "" "almanac \(AlmanacVersion.current)" "User Commands"
@@ -37,7 +36,7 @@ enum ManualPage {
     let discussion = AlmanacCLI.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
     page += preformatted(discussion.flatMap { Printable.wrapped(String($0), 72) }.joined(separator: "\n"))
     page += ".SH COMMANDS\n"
-    for path in commands(of: AlmanacCLI.self, []) {
+    for path in CommandCheck.leaves() {
       let command = CommandCheck.command(in: path).type
       page += ".SS almanac \(escaped(path.joined(separator: " ")))\n"
       page += preformatted(help(of: command))
@@ -49,7 +48,6 @@ enum ManualPage {
     return page
   }
 
-  /// The help of a command without what every command has.
   private static func help(of command: any ParsableCommand.Type) -> String {
     var lines = HelpText.completed(AlmanacCLI.helpMessage(for: command, columns: 72))
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).map(String.init)
@@ -59,16 +57,6 @@ enum ManualPage {
     }
     let text = lines.joined(separator: "\n")
     return text.hasPrefix("OVERVIEW: ") ? String(text.dropFirst("OVERVIEW: ".count)) : text
-  }
-
-  private static func commands(of command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
-    let inner = command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
-    if inner.isEmpty { return [path] }
-    var seen: Set<ExactString> = []
-    return inner.flatMap { command -> [[String]] in
-      let name = command.configuration.commandName ?? ""
-      return seen.insert(name.exact).inserted ? commands(of: command, path + [name]) : []
-    }
   }
 
   private static let environment = [

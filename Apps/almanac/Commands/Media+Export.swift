@@ -16,19 +16,13 @@ extension MediaCommand {
 
     @Argument(help: ArgumentHelp("The folder; it is made if it is missing.", valueName: "dir"), completion: .directory)
     var folder: String
-    @Option(
-      name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
-      completion: Completions.collections)
-    var collections: [String] = []
+    @OptionGroup var only: CollectionsOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-        throw Failure(
-          .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
-      }
+      try Export.make(folder)
       var (names, written, known, damaged, bytes) = (MediaFileNames(), 0, 0, 0, 0)
-      try ListMedia.forEach(in: collections, services) { (record, collection, image, _) throws(Failure) in
+      try ListMedia.forEach(in: only, services) { (record, collection, image, _) throws(Failure) in
         let words = try Self.words(record, collection, services)
         let name = names.add(words, id: record["id"]?.string ?? "", image.item)
         var status = stat()
@@ -54,11 +48,11 @@ extension MediaCommand {
         "bytes": .int(bytes),
       ]
       let terminal = services.terminal
-      Answer(terminal: terminal).done(fields) {
-        terminal.line(
+      terminal.answer.done(
+        fields,
+        line:
           "\(written.counted("image")) written (\(bytes.counted("byte"))), \(known) there already, in \(Printable.text(folder))"
-        )
-      }
+      )
       if damaged > 0 {
         let images = damaged == 1 ? "a damaged image" : "\(damaged) damaged images"
         throw Failure(
@@ -86,11 +80,7 @@ extension MediaCommand {
     /// The name of the owner; the id of one who is not known.
     private static func owner(_ id: String?, _ services: CompositionRoot) throws(Failure) -> String? {
       guard let id else { return nil }
-      do throws(Failure) {
-        let bytes = try services.library().record(.owners, id)
-        return try Failure.from { () throws(ParsingError) in try services.coder.decode(bytes) }["username"]?.string
-          ?? id
-      } catch {
+      do throws(Failure) { return try services.fields(.owners, id)["username"]?.string ?? id } catch {
         guard error.reason == .notFound else { throw error }
         return id
       }

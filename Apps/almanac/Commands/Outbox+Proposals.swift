@@ -27,10 +27,9 @@ extension OutboxCommand {
           return try await services.proposals().approve(id, over: anyway ? proposal.theirs : [:], keeping: [])
         } catch {
           guard error.code == .own(.changedSince) else { throw error }
-          var failure = error
-          failure.hint =
+          throw error.advising(
             "\(command: "outbox", "show", id) shows both values; \(command: "outbox", "approve", id, "--anyway") makes the edit"
-          throw failure
+          )
         }
       }
     }
@@ -56,9 +55,8 @@ extension OutboxCommand {
 
 enum ProposalArgument {
   static func check(_ names: [String], _ all: Bool) throws {
-    guard all != !names.isEmpty else {
-      throw ValidationError(all ? "--all cannot be combined with names" : "expected the name of a proposal, or --all")
-    }
+    try require(
+      all != !names.isEmpty, all ? "--all cannot be combined with names" : "expected the name of a proposal, or --all")
   }
 
   /// The proposals that a person means: by their ids or the beginnings of them, by their targets, or by the names of the
@@ -78,8 +76,8 @@ enum ProposalArgument {
       return proposal.edit["fullName"]?.string ?? parts.joined(separator: " ")
     }
     guard let field = services.catalog[proposal.collection]?.nameField else { return nil }
-    let stored = proposal.record.flatMap { try? services.library().record(proposal.collection, $0) }
-    return (stored.flatMap { try? services.coder.decode($0) }?[field] ?? proposal.base[field])?.string
+    let stored = proposal.record.flatMap { try? services.fields(proposal.collection, $0) }
+    return (stored?[field] ?? proposal.base[field])?.string
   }
 
   static func decide(
@@ -110,7 +108,7 @@ enum ProposalArgument {
       }
     }
     if terminal.format != .table {
-      Answer(terminal: terminal).list(rows, columns: ["id", "target", "outcome"].map { .init($0) })
+      terminal.answer.list(rows, columns: ["id", "target", "outcome"])
     } else if chosen.isEmpty {
       terminal.note("no edit is proposed")
     }
@@ -127,8 +125,11 @@ enum ProposalArgument {
 
   /// Prints one proposal: what was there, what it makes of it, and what others made of it since.
   static func show(_ proposal: Proposal, _ services: CompositionRoot) {
-    let answer = Answer(terminal: services.terminal)
-    guard services.terminal.format == .table else { return answer.one(proposal.fields) }
+    let answer = services.answer
+    guard services.terminal.format == .table else {
+      answer.one(proposal.fields)
+      return
+    }
     var head = proposal.fields
     for name in ["fields", "base", "theirs"] { head[name] = nil }
     answer.one(head)

@@ -25,13 +25,10 @@ extension OutboxCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard take == nil || mine.isEmpty && theirs.isEmpty else {
-        throw ValidationError("--take cannot be combined with --mine or --theirs")
-      }
-      guard !all || id == nil else { throw ValidationError("--all cannot be combined with the name of an edit") }
-      guard !all || mine.isEmpty && theirs.isEmpty else {
-        throw ValidationError("--all needs --take; --mine and --theirs name the fields of one edit")
-      }
+      try require(take == nil || mine.isEmpty && theirs.isEmpty, "--take cannot be combined with --mine or --theirs")
+      try require(!all || id == nil, "--all cannot be combined with the name of an edit")
+      try require(
+        !all || mine.isEmpty && theirs.isEmpty, "--all needs --take; --mine and --theirs name the fields of one edit")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -42,9 +39,7 @@ extension OutboxCommand {
         outcomes.append(["id": .string(entry.id), "target": .string(entry.target), "outcome": .string(outcome)])
         if terminal.format == .table { terminal.note(words) }
       }
-      if terminal.format != .table {
-        Answer(terminal: terminal).list(outcomes, columns: ["id", "target", "outcome"].map { .init($0) })
-      }
+      if terminal.format != .table { terminal.answer.list(outcomes, columns: ["id", "target", "outcome"]) }
       // As after every question that is answered so that nothing changes.
       return !outcomes.isEmpty && outcomes.allSatisfy { $0["outcome"] == "later" } ? .mixed : .done
     }
@@ -102,7 +97,6 @@ extension OutboxCommand {
 
     private static func waits(_ edit: JSONObject) -> String { edit.members.count == 1 ? "waits" : "wait" }
 
-    /// What a person decided, field by field.
     struct Choice {
       /// Which side wins in the whole edit; `nil` where fields are named.
       var side: ConflictSide?
@@ -116,9 +110,9 @@ extension OutboxCommand {
       let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
       if conflicts.isEmpty { services.terminal.note("no edit is in conflict") }
       if all || conflicts.count < 2 || services.terminal.canAsk && take == nil { return conflicts }
-      throw Failure(
-        .config, .usage, "\(conflicts.count) edits are in conflict",
-        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: .own(.ambiguous))
+      throw .usage(
+        "\(conflicts.count) edits are in conflict",
+        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: .ambiguous)
     }
 
     private func choice(
@@ -134,27 +128,26 @@ extension OutboxCommand {
       }
       let wrong = mine.union(theirs).subtracting(fields)
       guard wrong.isEmpty else {
-        throw Failure(
-          .config, .usage, "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
-          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: .own(.noField))
+        throw .usage(
+          "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
+          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: .noField)
       }
       for (name, followed) in following.sorted(by: { $0.key < $1.key }) {
         guard let side = [mine, theirs].first(where: { $0.contains(name) }) else { continue }
         guard followed.allSatisfy({ side.contains($0.exact) }) else {
           let followed = Printable.list(followed)
-          throw Failure(
-            .config, .usage, "the \(name.text) of \(entry.target) follows \(followed), and has no side of its own",
-            hint: "name \(followed) instead",
-            code: .own(.follows))
+          throw .usage(
+            "the \(name.text) of \(entry.target) follows \(followed), and has no side of its own",
+            hint: "name \(followed) instead", code: .follows)
         }
       }
       let open = entry.contested.subtracting(mine).subtracting(theirs).subtracting(following.keys)
       let left = Printable.list(open.sorted().map(\.text))
       let twice = mine.intersection(theirs).sorted().map(\.text)
       guard twice.isEmpty, mine.isEmpty || theirs.isEmpty || open.isEmpty else {
-        throw Failure(
-          .config, .usage, "--mine and --theirs together name each field of \(entry.target) in conflict once",
-          hint: twice.isEmpty ? "name \(left) as well" : "\(Printable.list(twice)) is named twice", code: .own(.usage))
+        throw .usage(
+          "--mine and --theirs together name each field of \(entry.target) in conflict once",
+          hint: twice.isEmpty ? "name \(left) as well" : "\(Printable.list(twice)) is named twice", code: .usage)
       }
       return Choice(mine: (mine.isEmpty ? fields.subtracting(theirs) : mine).subtracting(following.keys))
     }
@@ -200,7 +193,6 @@ extension OutboxCommand {
       return choice
     }
 
-    /// What a person answers about a field.
     private enum Side {
       case mine, theirs, edit
     }
@@ -221,11 +213,11 @@ extension OutboxCommand {
     }
 
     private static func undecided(_ entry: OutboxEntry) -> Failure {
-      Failure(
-        .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
+      .usage(
+        "nothing says how to decide the conflict of \(entry.target)",
         hint:
           "\(command: "outbox", "show", entry.target) shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
-        code: .own(.usage))
+        code: .usage)
     }
   }
 }

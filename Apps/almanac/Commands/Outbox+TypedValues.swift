@@ -9,25 +9,6 @@ struct TypedValues {
   let catalog: CollectionCatalog
   let check: ([FieldChange]) throws(Failure) -> Void
 
-  init(_ entry: OutboxEntry, _ services: CompositionRoot) {
-    self.init(
-      entry, title: OutboxCommand.title(of: entry, services), terminal: services.terminal, catalog: services.catalog
-    ) { (changes) throws(Failure) in
-      try services.library().check(changes, of: entry.targetCollection)
-    }
-  }
-
-  init(
-    _ entry: OutboxEntry, title: String? = nil, terminal: Terminal, catalog: CollectionCatalog,
-    check: @escaping ([FieldChange]) throws(Failure) -> Void
-  ) {
-    self.entry = entry
-    self.title = title ?? entry.target
-    self.terminal = terminal
-    self.catalog = catalog
-    self.check = check
-  }
-
   private static let profileTexts = ["name", "email", "description"]
 
   func canEdit(_ name: String) -> Bool {
@@ -95,7 +76,7 @@ struct TypedValues {
       return .string(try BirthdayArgument.parse(text).description)
     }
     if entry.targetCollection == .profiles, value == .null, name != "description" {
-      throw Failure(.config, .usage, "the \(name) cannot be empty", code: .own(.badValue))
+      throw .usage("the \(name) cannot be empty", code: .badValue)
     }
     try check(value, name)
     return value
@@ -114,5 +95,14 @@ struct TypedValues {
 
   private static func changes(_ edited: JSONObject) -> [FieldChange] {
     edited.members.map { FieldChange($0.key, $0.value == .null ? nil : $0.value) }
+  }
+}
+
+extension TypedValues {
+  init(_ entry: OutboxEntry, _ services: CompositionRoot) {
+    self.init(
+      entry: entry, title: OutboxCommand.title(of: entry, services), terminal: services.terminal,
+      catalog: services.catalog
+    ) { (changes) throws(Failure) in try services.library().check(changes, of: entry.targetCollection) }
   }
 }

@@ -41,10 +41,12 @@ struct OutboxCommand: AsyncParsableCommand {
     if undecided.count == 1, Swift.Set(meant.map(\.$target)).count == 1 { meant = undecided }
     guard meant.count == 1, let entry = meant.first else {
       if !meant.isEmpty { throw ambiguous(text, meant) }
-      let names = entries.flatMap { [$0.target, $0.targetID] }
-      var nearest = NearestName.of(text, among: names)
-      if nearest == nil { nearest = try nearTarget(text, entries, services) }
-      throw notFound(text, nearest: nearest)
+      let near = NearestName.of(text, among: entries.flatMap { [$0.target, $0.targetID] })
+      let nearest: String? = if let near { near } else { try nearTarget(text, entries, services) }
+      throw Failure(
+        .store, .notFound, "there is no pending edit '\(text)'",
+        hint: "\(nearest.map { "did you mean '\($0)'? " } ?? "")\(command: "outbox") lists the pending edits",
+        code: .own(.notFound))
     }
     return entry
   }
@@ -54,8 +56,7 @@ struct OutboxCommand: AsyncParsableCommand {
     var names: [ExactString: String] = [:]
     for entry in entries where names[entry.$target] == nil {
       guard let field = services.catalog[entry.targetCollection]?.nameField else { continue }
-      let stored = try? services.library().record(entry.targetCollection, entry.targetID)
-      let fields = stored.flatMap { try? services.coder.decode($0) }
+      let fields = try? services.fields(entry.targetCollection, entry.targetID)
       names[entry.$target] = (fields?[field] ?? entry.edit[field] ?? entry.base[field])?.string
     }
     return names
@@ -81,20 +82,12 @@ struct OutboxCommand: AsyncParsableCommand {
     return nil
   }
 
-  private static func notFound(_ text: String, nearest: String?) -> Failure {
-    Failure(
-      .store, .notFound, "there is no pending edit '\(text)'",
-      hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "\(command: "outbox") lists the pending edits",
-      code: .own(.notFound))
-  }
-
   private static func ambiguous(_ text: String, _ meant: [OutboxEntry]) -> Failure {
     let names =
       meant.prefix(5).map { "\($0.id) (\($0.target), \($0.state.rawValue))" }
       + (meant.count > 5 ? ["and \(meant.count - 5) more"] : [])
-    return Failure(
-      .config, .usage, "'\(text)' matches \(meant.count) edits", hint: "name one: \(names.joined(separator: ", "))",
-      code: .own(.ambiguous))
+    return .usage(
+      "'\(text)' matches \(meant.count) edits", hint: "name one: \(names.joined(separator: ", "))", code: .ambiguous)
   }
 
   struct ListOutbox: ListingCommand {
@@ -156,17 +149,15 @@ struct OutboxCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      Answer(terminal: services.terminal).list(
-        try services.outbox().decisions(), columns: ["at", "target", "took", "mine", "theirs"].map { .init($0) },
+      return services.answer.list(
+        try services.outbox().decisions(), columns: ["at", "target", "took", "mine", "theirs"],
         empty: "no conflict was decided without a question")
-      return .done
     }
   }
 
   struct Retry: ReadingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "retry",
-      abstract: "Mark a refused edit, or all of them, as pending again.")
+      commandName: "retry", abstract: "Mark a refused edit, or all of them, as pending again.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -192,8 +183,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct Discard: ReadingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "discard",
-      abstract: "Discard edits and restore the records to the server's last version.")
+      commandName: "discard", abstract: "Discard edits and restore the records to the server's last version.")
 
     @Argument(
       help: "The edits: their targets, the names of the records, or the ids or their beginnings.",
@@ -204,8 +194,8 @@ struct OutboxCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard all || !ids.isEmpty else { throw ValidationError("expected the name of an edit, or --all") }
-      guard !all || ids.isEmpty else { throw ValidationError("--all cannot be combined with the names of edits") }
+      try require(all || !ids.isEmpty, "expected the name of an edit, or --all")
+      try require(!all || ids.isEmpty, "--all cannot be combined with the names of edits")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -235,9 +225,9 @@ struct OutboxCommand: AsyncParsableCommand {
       }
       if terminal.format != .table {
         if ids.count == 1 {
-          Answer(terminal: terminal).one(rows[0])
+          terminal.answer.one(rows[0])
         } else {
-          Answer(terminal: terminal).list(rows, columns: ["id", "target", "outcome"].map { .init($0) })
+          terminal.answer.list(rows, columns: ["id", "target", "outcome"])
         }
       } else if meant.isEmpty {
         terminal.note("there are no pending edits")
@@ -277,11 +267,11 @@ struct OutboxAnswer {
     var columns = CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" }
     if !proposals.isEmpty {
       // On a narrow screen the last columns are left out.
-      columns.insert(.init("proposedBy"), at: columns.firstIndex { $0.field == "state" } ?? columns.endIndex)
-      columns.append(.init("createdAt"))
+      columns.insert("proposedBy", at: columns.firstIndex { $0.field == "state" } ?? columns.endIndex)
+      columns.append("createdAt")
     }
     if !names.isEmpty || !proposals.isEmpty, let target = columns.firstIndex(where: { $0.field == "target" }) {
-      columns.insert(.init("name"), at: target + 1)
+      columns.insert("name", at: target + 1)
     }
     let rows = entries.map { entry -> JSONObject in
       var fields = entry.printed(heldBy: holds)
@@ -290,7 +280,7 @@ struct OutboxAnswer {
       if entry.isRemoved { fields["theirs"] = "(removed)" }
       return fields
     }
-    Answer(terminal: terminal).list(
+    terminal.answer.list(
       rows + proposals, columns: columns,
       csvFields: CollectionColumns.csv(.outbox) + (proposals.isEmpty ? [] : ["proposedBy"]), empty: empty)
     for entry in entries { note(entry, holds) }
@@ -325,7 +315,7 @@ struct OutboxAnswer {
   ///
   /// - Parameter following: those that follow others.
   func fields(of entry: OutboxEntry, _ following: [ExactString: [String]]) -> [Field] {
-    let answer = Answer(terminal: terminal)
+    let answer = terminal.answer
     func shown(_ value: JSONValue?) -> String {
       guard let value, value != .null else { return "(none)" }
       return Printable.text(answer.cell(value))
@@ -356,13 +346,16 @@ struct OutboxAnswer {
   ///   - following: the fields that follow others.
   ///   - holds: what edits wait for, by their targets.
   func show(_ entry: OutboxEntry, _ following: [ExactString: [String]], _ holds: [ExactString: EditHold] = [:]) {
-    guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.printed(heldBy: holds)) }
+    guard terminal.format == .table else {
+      terminal.answer.one(entry.printed(heldBy: holds))
+      return
+    }
     let head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
       "state": .string(entry.state.rawValue), "attempts": .int(entry.attempts),
       "createdAt": .string(entry.createdAt.description), "lastError": .of(entry.lastError),
     ]
-    Answer(terminal: terminal).one(head)
+    terminal.answer.one(head)
     let rows = fields(of: entry, following).map { field -> JSONObject in
       let conflict =
         !field.isContested ? "no" : field.follows.isEmpty ? "yes" : "follows \(Printable.list(field.follows))"
@@ -374,17 +367,16 @@ struct OutboxAnswer {
     if !rows.isEmpty {
       terminal.line()
       let columns = ["field", "was", "mine", "theirs"] + (entry.state == .conflict ? ["conflict"] : [])
-      Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
+      terminal.answer.list(rows, columns: columns.map { .init($0) })
     }
     if let note = entry.removalNote { terminal.note(Advice(note)) }
     note(entry, holds)
   }
 
   func print(_ counts: OutboxCounts) {
-    Answer(terminal: terminal).done(counts.fields) {
-      terminal.line(
-        "\(counts.sent) sent, \(counts.pending) waiting, \(counts.conflict) in conflict, \(counts.refused) refused")
-    }
+    terminal.answer.done(
+      counts.fields,
+      line: "\(counts.sent) sent, \(counts.pending) waiting, \(counts.conflict) in conflict, \(counts.refused) refused")
     advise(counts)
   }
 

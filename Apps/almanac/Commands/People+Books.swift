@@ -42,7 +42,7 @@ struct TransferOptions: ParsableArguments {
   @OptionGroup var book: BookOption
 
   func validate() throws {
-    guard book.to != nil else { throw ValidationError("--to needs the address book that gets the card") }
+    try require(book.to != nil, "--to needs the address book that gets the card")
   }
 
   /// Does it to each person. All are found before the first is moved.
@@ -63,9 +63,7 @@ struct TransferOptions: ParsableArguments {
           ? "\(changed.person.fullName): \(command: "sync") adds the card to \(book.follow)"
           : "\(changed.person.fullName) is in \(book.follow) already")
     }
-    if terminal.format != .table {
-      Answer(terminal: terminal).list(rows, columns: [], csvFields: CollectionColumns.csv(.people))
-    }
+    if terminal.format != .table { terminal.answer.list(rows, columns: [], csvFields: CollectionColumns.csv(.people)) }
     return .done
   }
 }

@@ -54,8 +54,7 @@ extension PeopleCommand {
 struct PersonOptions: ParsableArguments {
   @Option(help: "The given name.") var first: String?
   @Option(help: "The family name.") var last: String?
-  @Option(
-    parsing: .unconditional, help: "YYYY-MM-DD, --MM-DD where the year is not known, 5.1.1990 or '5 Jan 1990'.")
+  @Option(parsing: .unconditional, help: "YYYY-MM-DD, --MM-DD where the year is not known, 5.1.1990 or '5 Jan 1990'.")
   var birthday: String?
   @Option(
     parsing: .singleValue,
@@ -63,8 +62,7 @@ struct PersonOptions: ParsableArguments {
   var email: [String] = []
   @Option(parsing: .singleValue, help: "A phone number, or 'TYPE: NUMBER' as in 'cell: +44 20 7946 0000'; repeatable.")
   var phone: [String] = []
-  @Option(
-    help: "The full name where it is not both names with a space: '李小龙', 'Dr. Ada Lovelace'; '' for both names.")
+  @Option(help: "The full name where it is not both names with a space: '李小龙', 'Dr. Ada Lovelace'; '' for both names.")
   var fullName: String?
 
   var lists: [DetailList] { [("emails", "email", email), ("phones", "phone", phone)] }
@@ -97,8 +95,7 @@ struct DetailOptions: ParsableArguments {
   @Option(parsing: .singleValue, help: "An address of a messenger: 'xmpp:ada@example.org'; repeatable.")
   var im: [String] = []
   @Option(
-    parsing: .singleValue,
-    help: "A profile in a social network: 'mastodon: https://social.example/@ada'; repeatable.")
+    parsing: .singleValue, help: "A profile in a social network: 'mastodon: https://social.example/@ada'; repeatable.")
   var social: [String] = []
   @Option(parsing: .singleValue, help: "A related person: 'spouse: William King'; repeatable.")
   var relation: [String] = []
@@ -164,10 +161,9 @@ struct DetailOptions: ParsableArguments {
     _ text: String, _ option: String, _ read: () throws(PersonInput.Mistake) -> Void
   ) throws(Failure) {
     do throws(PersonInput.Mistake) { try read() } catch {
-      throw Failure(
-        .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used",
-        hint: Advice(error.hint ?? error.message),
-        code: .own(.badDetail))
+      throw .usage(
+        "--\(option) '\(Printable.text(text))' cannot be used", hint: Advice(error.hint ?? error.message),
+        code: .badDetail)
     }
   }
 }

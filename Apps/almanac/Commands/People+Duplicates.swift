@@ -27,15 +27,14 @@ extension PeopleCommand {
           "score": .string(pair.score.rawValue), "a": .string(pair.a.id), "aName": .string(pair.a.fullName),
           "b": .string(pair.b.id), "bName": .string(pair.b.fullName),
           "reasons": isTable
-            ? .string(reasons.map(\.words).joined(separator: ", ")) : .array(reasons.map { .string($0.rawValue) }),
+            ? .string(reasons.map(\.words).joined(separator: ", ")) : .texts(reasons.map(\.rawValue)),
         ]
       }
-      Answer(terminal: services.terminal).list(
+      services.answer.list(
         rows,
         columns: ["score", "a", "aName", "b", "bName", "reasons"].map {
           .init($0, isLong: ["b", "bName", "reasons"].contains($0), isName: $0 == "a")
-        },
-        empty: "nobody is found twice")
+        }, empty: "nobody is found twice")
       if !pairs.isEmpty { services.terminal.note("\(command: "people", "merge", "A", "B") makes one person of two") }
       return .done
     }
@@ -67,11 +66,10 @@ extension PeopleCommand {
       if different {
         try await people.note(a, b, areDifferent: true)
         let fields: JSONObject = ["a": .string(a), "b": .string(b), "outcome": "different"]
-        Answer(terminal: terminal).done(fields) {
-          terminal.note(
+        return terminal.answer.done(
+          fields,
+          note:
             "\(command: "people", "duplicates") does not list this pair any more; \(command: "undo") takes that back")
-        }
-        return .done
       }
       var sides: [ExactString: PersonMerge.Side] = [:]
       for conflict in try people.merging(a, b).conflicts {
@@ -88,9 +86,9 @@ extension PeopleCommand {
       let merged = try await people.merge(a, b, sides)
       let fields: JSONObject = [
         "person": .object(merged.person.fields), "removed": .string(merged.removed.person.id),
-        "isSent": .bool(merged.isSent || merged.removed.isSent), "lost": .array(merged.lost.map { .string($0) }),
+        "isSent": .bool(merged.isSent || merged.removed.isSent), "lost": .texts(merged.lost),
       ]
-      Answer(terminal: terminal).done(fields) { Answer(terminal: terminal).done(merged.person.fields) }
+      terminal.answer.done(fields) { terminal.answer.done(merged.person.fields) }
       if !merged.lost.isEmpty {
         terminal.complain(
           "the card that stays does not get \(Printable.list(merged.lost)) of the other one; \(command: "undo") takes the merge back"

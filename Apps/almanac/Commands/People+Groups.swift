@@ -11,7 +11,6 @@ extension PeopleCommand {
         ListGroups.self, CreateGroup.self, AddToGroup.self, RenameGroup.self, RemoveFromGroup.self, DeleteGroup.self,
       ])
 
-    /// The groups of a name.
     static func named(_ name: String, in groups: PeopleGroups) throws(Failure) -> [PeopleGroups.Group] {
       let found = groups.all.filter { $0.name.exact == name.exact }
       if !found.isEmpty { return found }
@@ -25,11 +24,10 @@ extension PeopleCommand {
       _ id: String, _ fields: JSONObject, of group: String, in groups: PeopleGroups
     ) throws(Failure) -> String {
       if let member = groups.member(id) { return member }
-      throw Failure(
-        .config, .usage,
+      throw .usage(
         "the card of \(Printable.text(fields["fullName"]?.string ?? id)) has no UID, by which the card of "
           + "'\(Printable.text(group))' could name it", hint: "sync the address book, and try again",
-        code: .own(.badDetail))
+        code: .badDetail)
     }
   }
 
@@ -53,25 +51,17 @@ extension PeopleCommand {
         row["book"] = group.card.map { .string($0.origin) }
         return row
       }
-      Answer(terminal: services.terminal).list(
-        rows, columns: ["group", "people", "missing", "book"].map { .init($0) }, empty: "nobody is in a group")
-      return .done
+      return services.answer.list(rows, columns: ["group", "people", "missing", "book"], empty: "nobody is in a group")
     }
 
-    private func members(
-      _ groups: [PeopleGroups.Group], _ services: CompositionRoot
-    ) throws(Failure) -> ExitStatus {
+    private func members(_ groups: [PeopleGroups.Group], _ services: CompositionRoot) throws(Failure) -> ExitStatus {
       var rows: [JSONObject] = []
       for id in groups.flatMap(\.people) where !rows.contains(where: { $0["id"]?.string?.exact == id }) {
-        let record = try services.library().record(.people, id.text)
-        let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
-        rows.append(["id": .string(id.text), "fullName": fields["fullName"] ?? ""])
+        rows.append(["id": .string(id.text), "fullName": try services.fields(.people, id.text)["fullName"] ?? ""])
       }
       rows += groups.flatMap(\.missing).map { ["missing": .string($0)] }
-      Answer(terminal: services.terminal).list(
-        rows, columns: ["id", "fullName", "missing"].map { .init($0) },
-        empty: "nobody is in '\(Printable.text(groups[0].name))'")
-      return .done
+      return services.answer.list(
+        rows, columns: ["id", "fullName", "missing"], empty: "nobody is in '\(Printable.text(groups[0].name))'")
     }
   }
 
@@ -89,26 +79,25 @@ extension PeopleCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard book.to != nil else { throw ValidationError("--to needs the address book that gets the card") }
+      try require(book.to != nil, "--to needs the address book that gets the card")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       guard let book = try book.book(services) else { return .done }
       let groups = try services.people().groups()
       if groups.card(named: group, in: book.follow) != nil {
-        throw Failure(
-          .config, .usage, "\(book.follow) has a group '\(Printable.text(group))' already",
-          hint: "\(command: "people", "group", "add") adds people to it", code: .own(.duplicate))
+        throw .usage(
+          "\(book.follow) has a group '\(Printable.text(group))' already",
+          hint: "\(command: "people", "group", "add") adds people to it", code: .duplicate)
       }
       var members: [JSONValue] = []
       for text in ids {
         let id = try RecordArgument.id(text, in: .people, as: .words, services)
-        let record = try services.library().record(.people, id)
-        let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+        let fields = try services.fields(.people, id)
         guard fields["origin"]?.string?.exact == book.follow.exact else {
-          throw Failure(
-            .config, .usage, "\(Printable.text(fields["fullName"]?.string ?? id)) is not in \(book.follow)",
-            hint: "\(command: "people", "copy") adds a copy to it", code: .own(.badDetail))
+          throw .usage(
+            "\(Printable.text(fields["fullName"]?.string ?? id)) is not in \(book.follow)",
+            hint: "\(command: "people", "copy") adds a copy to it", code: .badDetail)
         }
         let member = JSONValue.string(try GroupPeople.member(id, fields, of: group, in: groups))
         if !members.contains(member) { members.append(member) }
@@ -119,7 +108,7 @@ extension PeopleCommand {
           FieldChange("name", .string(group)), FieldChange("members", .array(members)),
           FieldChange("origin", .string(book.follow)),
         ])
-      Answer(terminal: services.terminal).done(made)
+      services.answer.done(made)
       book.note(services.terminal)
       return .done
     }
@@ -201,7 +190,6 @@ extension PeopleCommand {
 }
 
 extension [PeopleGroups.Group] {
-  /// Changes the cards of groups, or of the people that name a group.
   fileprivate func change(
     _ services: CompositionRoot, card change: (any LibraryService, PersonGroup) async throws(Failure) -> Void,
     person: (inout PersonInput, ContactDetails) throws(PersonInput.Mistake) -> Void
@@ -224,9 +212,7 @@ extension [PeopleGroups.Group] {
       }
     }
     let name = self.first?.name ?? ""
-    Answer(terminal: services.terminal).done([
-      "group": .string(name), "cards": .int(counts.cards), "people": .int(counts.people),
-    ]) {
+    services.answer.done(["group": .string(name), "cards": .int(counts.cards), "people": .int(counts.people)]) {
       let cards = counts.cards > 0 ? counts.cards.counted("card of a group", "cards of groups") : nil
       let people = counts.people > 0 ? counts.people.counted("person", "people") : nil
       services.terminal.line("changed \([cards, people].compactMap(\.self).joined(separator: ", "))")
@@ -280,15 +266,14 @@ struct GroupMembers: ParsableArguments {
       var input = PersonInput()
       do throws(PersonInput.Mistake) { try change(&input, group, ContactDetails(fields: fields)) } catch {
         let name = Printable.text(fields["fullName"]?.string ?? id)
-        throw Failure(
-          .config, .usage, "\(name) is not in '\(Printable.text(group))'", hint: error.hint.map { Advice($0) },
-          code: .own(.badDetail))
+        throw .usage(
+          "\(name) is not in '\(Printable.text(group))'", hint: error.hint.map { Advice($0) }, code: .badDetail)
       }
       changes.append((id, input, stored))
     }
     let (people, terminal) = (try services.people(), services.terminal)
     for (id, members) in members.sorted(by: { $0.key < $1.key }) {
-      let change = FieldChange("members", .array(members.map { .string($0) }))
+      let change = FieldChange("members", .texts(members))
       let changed = try await services.library().edit(.groups, id.text, [change])
       terminal.note("\(changed["name"]?.string ?? ""): \(members.count.counted("member"))")
     }
@@ -296,12 +281,9 @@ struct GroupMembers: ParsableArguments {
       let changed = try await people.edit(one.id, PersonChange(one.input), ifStored: one.stored)
       rows.append(changed.person.fields)
       let groups = changed.person.details.groups
-      terminal.note(
-        Advice("\(changed.person.fullName): \(groups.isEmpty ? "in no group" : Printable.list(groups))"))
+      terminal.note(Advice("\(changed.person.fullName): \(groups.isEmpty ? "in no group" : Printable.list(groups))"))
     }
-    if terminal.format != .table {
-      Answer(terminal: terminal).list(rows, columns: [], csvFields: CollectionColumns.csv(.people))
-    }
+    if terminal.format != .table { terminal.answer.list(rows, columns: [], csvFields: CollectionColumns.csv(.people)) }
     return .done
   }
 }

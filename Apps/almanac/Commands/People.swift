@@ -11,12 +11,9 @@ struct PeopleCommand: AsyncParsableCommand {
       GroupPeople.self, Duplicates.self, Merge.self, Send.self, Fetch.self,
     ])
 
-  static let columns: [Answer.Column] = CollectionColumns.table(.people)
-
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add",
-      abstract: "Add a person; 'people send' sends the person to the server.",
+      commandName: "add", abstract: "Add a person; 'people send' sends the person to the server.",
       discussion: """
         The last word of a name is the family name; --first and --last say otherwise. With --to, the next sync adds a card \
         of the person to that address book.
@@ -34,9 +31,9 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard name == nil || person.first == nil && person.last == nil && person.fullName == nil else {
-        throw ValidationError("a name cannot be combined with --first, --last and --full-name")
-      }
+      try require(
+        name == nil || person.first == nil && person.last == nil && person.fullName == nil,
+        "a name cannot be combined with --first, --last and --full-name")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -47,7 +44,7 @@ struct PeopleCommand: AsyncParsableCommand {
       let person = try await services.people().add(
         firstName: person.first ?? "", lastName: person.last ?? "", birthday: birthday,
         fullName: name ?? person.fullName, details: PersonChange(input).details, to: book, isNew: new, alongside: nil)
-      Answer(terminal: services.terminal).done(person.fields)
+      services.answer.done(person.fields)
       if let book { book.note(services.terminal) }
       BirthdayArgument.note(of: person, services)
       let isOnServer = services.settings.settings.servers[.people]?.url != nil
@@ -122,8 +119,7 @@ struct PeopleCommand: AsyncParsableCommand {
             throw error
           }
           failed.append(error)
-          services.terminal.complain(Advice(Printable.text(error.message)))
-          services.terminal.complain(hint: error.hint)
+          services.terminal.complain(Advice(Printable.text(error.message)), hint: error.hint)
           continue
         }
         added += result.added.count
@@ -136,7 +132,7 @@ struct PeopleCommand: AsyncParsableCommand {
           skipped.append(Self.fields(card, file))
         }
         if !result.skipped.isEmpty, Self.isForeign(bytes, reading) {
-          services.terminal.complain(hint: Self.charsetHint)
+          services.terminal.complain("  " + Self.charsetHint)
         }
         for card in result.notes {
           // Also with --quiet: something of the card was left out, or is doubtful.
@@ -152,7 +148,7 @@ struct PeopleCommand: AsyncParsableCommand {
         counts["failed"] = .array(failed.map { ["file": .of($0.path), "message": .string($0.message)] })
       }
       if !columns.isEmpty { report(columns, in: &counts, services.terminal) }
-      Answer(terminal: services.terminal).done(counts) {
+      services.answer.done(counts) {
         let changed = updated == 0 ? "" : "\(updated) updated, "
         services.terminal.line(
           "\(added) added, \(changed)\(known) known already, \(skipped.count) skipped"
@@ -189,16 +185,14 @@ struct PeopleCommand: AsyncParsableCommand {
     /// Lists what became of each column. Values that are left out are named also with --quiet.
     private func report(_ columns: [ReadColumn], in counts: inout JSONObject, _ terminal: Terminal) {
       let rows = columns.map { column -> JSONObject in
-        var fields: JSONObject = ["column": .string(column.name), "values": .int(column.values)]
-        fields.append("field", column.field)
-        fields.append("meant", column.meant)
-        fields.append("meantField", column.meantField)
-        return fields
+        [
+          "column": .of(column.name), "values": .of(column.values), "field": .of(column.field),
+          "meant": .of(column.meant), "meantField": .of(column.meantField),
+        ]
       }
       counts["columns"] = .array(rows.map { .object($0) })
       if terminal.format == .table, !terminal.isQuiet {
-        Answer(terminal: terminal).list(
-          rows, columns: [.init("column"), .init("values", number: true), .init("field")])
+        terminal.answer.list(rows, columns: ["column", .init("values", number: true), "field"])
       }
       for column in columns where column.field == nil && column.values > 0 {
         let name = Printable.text(column.name)
@@ -239,10 +233,7 @@ struct PeopleCommand: AsyncParsableCommand {
     }
 
     private static func fields(_ card: ContactCards.Note, _ file: String) -> JSONValue {
-      var fields: JSONObject = ["file": .string(path(card, file)), "line": .int(card.line)]
-      fields.append("name", card.name)
-      fields.append("reason", card.reason)
-      return .object(fields)
+      ["file": .of(path(card, file)), "line": .of(card.line), "name": .of(card.name), "reason": .of(card.reason)]
     }
   }
 
@@ -272,15 +263,12 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard editor || from != nil || clearBirthday || !person.isEmpty || !details.isEmpty || !removed.isEmpty else {
-        throw ValidationError(
-          "nothing changes: pass --editor, --first, --last, --full-name, --birthday, --clear-birthday or a detail such as "
-            + "--email")
-      }
-      guard person.birthday == nil || !clearBirthday else {
-        throw ValidationError("--birthday and --clear-birthday cannot be combined")
-      }
-      guard !editor || from == nil else { throw ValidationError("--editor and --from cannot be combined") }
+      try require(
+        editor || from != nil || clearBirthday || !person.isEmpty || !details.isEmpty || !removed.isEmpty,
+        "nothing changes: pass --editor, --first, --last, --full-name, --birthday, --clear-birthday or a detail such as --email"
+      )
+      try require(person.birthday == nil || !clearBirthday, "--birthday and --clear-birthday cannot be combined")
+      try require(!editor || from == nil, "--editor and --from cannot be combined")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -309,7 +297,7 @@ struct PeopleCommand: AsyncParsableCommand {
       var change = PersonChange(input)
       change.staysHere = here
       let changed = try await services.people().edit(id, change, ifStored: stored)
-      Answer(terminal: services.terminal).done(changed.person.fields)
+      services.answer.done(changed.person.fields)
       if person.birthday != nil { BirthdayArgument.note(of: changed.person, services) }
       if !changed.isChanged {
         let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
@@ -326,8 +314,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
   struct Remove: ReadingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove",
-      abstract: "Remove people; a sync does not add them again.",
+      commandName: "remove", abstract: "Remove people; a sync does not add them again.",
       discussion: """
         The next sync removes the card of a person of an address book. A server of people keeps the person, and 'sync \
         people --full' does not restore the person either. To do so, add one with the same names and birthday; the next \
@@ -345,12 +332,12 @@ struct PeopleCommand: AsyncParsableCommand {
       for text in ids {
         let id = try RecordArgument.id(text, in: .people, as: terminal.canAsk && !yes ? .words : .whole, services)
         guard !meant.contains(where: { $0.id.exact == id.exact }) else { continue }
-        guard let record = try? services.library().record(.people, id) else {
+        guard let fields = try? services.fields(.people, id) else {
           // Says why there is nothing to remove.
           _ = try await services.people().remove(id)
           continue
         }
-        meant.append((id, (try? services.coder.decode(record))?["fullName"]?.string ?? id))
+        meant.append((id, fields["fullName"]?.string ?? id))
       }
       let question = "remove \(Printable.list(meant.map { Printable.text($0.name) }))?"
       guard try terminal.confirms(question, unless: yes) else { return .mixed }
@@ -363,18 +350,16 @@ struct PeopleCommand: AsyncParsableCommand {
       }
       if terminal.format != .table {
         if ids.count == 1 {
-          Answer(terminal: terminal).one(rows[0])
+          terminal.answer.one(rows[0])
         } else {
-          Answer(terminal: terminal).list(rows, columns: [], csvFields: CollectionColumns.csv(.people))
+          terminal.answer.list(rows, columns: [], csvFields: CollectionColumns.csv(.people))
         }
       }
       return .done
     }
 
     private func note(_ removed: ChangedPerson, _ terminal: Terminal) {
-      if terminal.format == .table {
-        terminal.note("removed \(removed.person.fullName) locally")
-      }
+      if terminal.format == .table { terminal.note("removed \(removed.person.fullName) locally") }
       if removed.isSent { return terminal.note("\(command: "sync") removes the card from the address book") }
       guard removed.isOnServer else { return }
       terminal.note(
@@ -416,7 +401,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard book.to == nil || !ids.isEmpty else { throw ValidationError("--to needs the people to send") }
+      try require(book.to == nil || !ids.isEmpty, "--to needs the people to send")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -463,7 +448,7 @@ struct PeopleCommand: AsyncParsableCommand {
       let report = try await services.sync().sync([follow], SyncOptions(sendsEdits: sendsEdits))
       services.terminal.status([])
       SyncAnswer(terminal: services.terminal).print(report)
-      if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
+      if !sendsEdits { services.noteHeldEdits(report.outbox.pending) }
       return ExitStatus(report, strict: false)
     }
   }
@@ -478,17 +463,10 @@ struct BookOption: ParsableArguments {
   /// The address book; `nil` without the option.
   func book(_ services: CompositionRoot) throws(Failure) -> FollowedBook? {
     guard let to else { return nil }
-    var failure: Failure
-    do throws(Failure) {
-      let follows = try services.followed()
-      return try FollowedBook(to, among: FollowedBook.all(among: follows, of: services.sources))
-    } catch {
-      failure = error
+    do throws(Failure) { return try FollowedBook(to, among: services.books()) } catch {
+      guard error.code == .own(.noBook) else { throw error }
+      throw error.advising("\(error.hint ?? ""); \(command: "follow", "PATH") follows one")
     }
-    if failure.code == .own(.noBook) {
-      failure.hint = "\(failure.hint ?? ""); \(command: "follow", "PATH") follows one"
-    }
-    throw failure
   }
 }
 

@@ -14,9 +14,7 @@ struct PhotosCommand: ListingCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      try print(owner, services)
-    } catch {
+    do throws(Failure) { try print(owner, services) } catch {
       guard error.reason == .notFound, let owner else { throw error }
       // The beginning of a name, or the address of a page.
       let id = try RecordArgument.id(owner, in: .owners, services)
@@ -28,7 +26,7 @@ struct PhotosCommand: ListingCommand {
 
   private func print(_ owner: String?, _ services: CompositionRoot) throws(Failure) {
     let answer = PhotoAnswer(services: services)
-    var rows = answer.rows(empty: "no photos\(EmptyStore(services: services).words)")
+    var rows = answer.rows(empty: "no photos\(services.emptyStore)")
     var problem: Failure?
     // As `follow` spells it.
     let path = follow.map { path in (try? services.check(Follow(path: path)))?.path ?? path }
@@ -64,8 +62,7 @@ struct PhotoAnswer {
 
   func rows(empty: Advice) -> Answer.Rows {
     Answer.Rows(
-      terminal: services.terminal,
-      columns: [.init("title"), .init("owner"), .init("postedAt"), .init("id"), .init("pageURL")],
+      terminal: services.terminal, columns: ["title", "owner", "postedAt", "id", "pageURL"],
       csvFields: ["id", "title", "owner", "ownerID", "postedAt", "takenAt", "pageURL", "thumbnailFile"], empty: empty)
   }
 }
@@ -83,22 +80,18 @@ struct MediaCommand: AsyncParsableCommand {
         copies them under names that people can read.
         """)
 
-    @Option(
-      name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
-      completion: Completions.collections)
-    var collections: [String] = []
+    @OptionGroup var only: CollectionsOption
     @OptionGroup var most: LimitOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       var rows = Answer.Rows(
-        terminal: terminal,
-        columns: [.init("collection"), .init("id"), .init("name"), .init("bytes", number: true), .init("file")],
+        terminal: terminal, columns: ["collection", "id", "name", .init("bytes", number: true), "file"],
         csvFields: ["collection", "id", "name", "field", "file", "type", "bytes", "url"],
         empty: "no image was downloaded yet; \(command: "media", "fetch") downloads them")
       var left = most.limit ?? Int.max
-      try Self.forEach(in: collections, services) { (record, collection, image, field) throws(Failure) in
+      try Self.forEach(in: only, services) { (record, collection, image, field) throws(Failure) in
         rows.append(Self.row(record, field, collection, image))
         left -= 1
         return left > 0 && terminal.hasReader
@@ -110,17 +103,15 @@ struct MediaCommand: AsyncParsableCommand {
     /// Calls `body` with each downloaded image of a record, the collection, the image and the field with its address, as
     /// long as it answers that more is wanted.
     static func forEach(
-      in collections: [String], _ services: CompositionRoot,
+      in wanted: CollectionsOption, _ services: CompositionRoot,
       _ body: (JSONObject, CollectionDescriptor, ImageFile, String) throws(Failure) -> Bool
     ) throws(Failure) {
-      let catalog = services.catalog
-      var names: [CollectionName] = []
-      for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
+      let names = try wanted.names(services)
       var isWanted = true
-      for collection in catalog.collections where !collection.media.isEmpty && isWanted {
+      for collection in services.catalog.collections where !collection.media.isEmpty && isWanted {
         guard names.isEmpty || names.contains(collection.name) else { continue }
         try services.library().list(collection.name, LibraryQuery()) { (record: RawSpan) throws(Failure) in
-          let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+          let fields = try services.fields(record)
           for field in collection.media where isWanted {
             guard let url = fields[field]?.string, let image = try services.imageFile(of: url) else { continue }
             isWanted = try body(fields, collection, image, field)
@@ -160,16 +151,15 @@ struct MediaCommand: AsyncParsableCommand {
       services.terminal.status([])
       let fields: JSONObject = [
         "fetched": .int(report.fetched), "known": .int(report.known), "bytes": .int(report.bytes),
-        "left": .int(report.left), "skipped": .array(report.skipped.map { .object($0.fields) }),
-        "failed": .array(report.failed.map { .object($0.fields) }),
-        "unreachable": .array(report.unreachable.map { .object($0.fields) }),
+        "left": .int(report.left), "skipped": .objects(report.skipped.map(\.fields)),
+        "failed": .objects(report.failed.map(\.fields)),
+        "unreachable": .objects(report.unreachable.map(\.fields)),
       ]
       let terminal = services.terminal
-      Answer(terminal: terminal).done(fields) {
-        terminal.line(
-          "\(report.fetched) fetched (\(report.bytes.counted("byte"))), \(report.known) there already, "
-            + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
-      }
+      terminal.answer.done(
+        fields,
+        line: "\(report.fetched) fetched (\(report.bytes.counted("byte"))), \(report.known) there already, "
+          + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
       Self.complain(ofSilent: report.unreachable.filter { $0.left > 0 }, terminal)
       let unasked = report.left - report.skipped.count - report.unreachable.reduce(0) { $0 + $1.left }
       if unasked > 0 {

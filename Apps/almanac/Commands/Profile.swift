@@ -15,15 +15,13 @@ struct ProfileCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, services)
-      Answer(terminal: services.terminal).one(try services.profiles().profile(id).fields)
-      return .done
+      return services.answer.one(try services.profiles().profile(id).fields)
     }
   }
 
   struct Set: ReadingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "set",
-      abstract: "Edit the local profile; the next sync sends the edit.")
+      commandName: "set", abstract: "Edit the local profile; the next sync sends the edit.")
 
     @Argument(help: "The user's id or name.", completion: Completions.profiles) var id: String
     @Option(help: "The new name.") var name: String?
@@ -33,19 +31,17 @@ struct ProfileCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard name != nil || email != nil || description != nil || clearDescription else {
-        throw ValidationError("nothing changes: pass --name, --email, --description or --clear-description")
-      }
-      guard description == nil || !clearDescription else {
-        throw ValidationError("--description and --clear-description cannot be combined")
-      }
+      try require(
+        name != nil || email != nil || description != nil || clearDescription,
+        "nothing changes: pass --name, --email, --description or --clear-description")
+      try require(description == nil || !clearDescription, "--description and --clear-description cannot be combined")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, as: .words, services)
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
       let profile = try await services.profiles().edit(id, ProfileChange(name: name, email: email, description: text))
-      Answer(terminal: services.terminal).done(profile.fields)
+      services.answer.done(profile.fields)
       services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done
     }

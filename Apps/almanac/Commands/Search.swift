@@ -12,10 +12,7 @@ struct Search: ListingCommand {
       """)
 
   @Argument(help: "The words.") var words: [String]
-  @Option(
-    name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
-    completion: Completions.collections)
-  var collections: [String] = []
+  @OptionGroup var only: CollectionsOption
   @Option(help: "The maximum number.") var limit = 50
   @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -29,13 +26,11 @@ struct Search: ListingCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let services = try services.past(past.time)
-    var names: [CollectionName] = []
-    for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
+    let names = try only.names(services)
     let terminal = services.terminal
     var rows = Answer.Rows(
-      terminal: terminal,
-      columns: [.init("collection"), .init("id"), .init("name"), .init("field"), .init("text")],
-      empty: "no record holds \(Printable.text(words.joined(separator: " ")))\(EmptyStore(services: services).words)")
+      terminal: terminal, columns: ["collection", "id", "name", "field", "text"],
+      empty: "no record holds \(Printable.text(words.joined(separator: " ")))\(services.emptyStore)")
     var count = 0
     let texts = words.flatMap { $0.split(separator: " ").map(String.init) }
     try services.library().search(texts, in: names, limit: limit == .max ? limit : limit + 1) { found in

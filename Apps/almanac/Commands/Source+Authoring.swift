@@ -57,26 +57,20 @@ extension SourceCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      guard auth == nil || from == nil else { throw ValidationError("--auth needs URL: a recording has its requests") }
-      guard keyEnv == nil || auth != nil else {
-        throw ValidationError("--key-env needs --auth, which says how the key is sent")
-      }
+      try require(auth == nil || from == nil, "--auth needs URL: a recording has its requests")
+      try require(keyEnv == nil || auth != nil, "--key-env needs --auth, which says how the key is sent")
       if let auth, Self.authentication(auth) == nil {
         throw ValidationError(
           "--auth '\(auth)' is none of bearer, basic, 'header NAME', 'header NAME PREFIX', 'query NAME'")
       }
-      guard (url == nil) != (from == nil) else {
-        throw ValidationError("expected URL or --from FILE")
-      }
+      try require((url == nil) != (from == nil), "expected URL or --from FILE")
       if let url {
         let scheme = ["https://", "http://"].first { url.lowercased().hasPrefix($0) }
         guard let scheme, !url.dropFirst(scheme.count).prefix(while: { !"/?#".contains($0) }).isEmpty else {
           throw ValidationError("expected an address that begins with http:// or https://, not '\(url)'")
         }
       }
-      guard from == nil || name != nil else {
-        throw ValidationError("--from needs --name NAME, the name of the source")
-      }
+      try require(from == nil || name != nil, "--from needs --name NAME, the name of the source")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -88,7 +82,7 @@ extension SourceCommand {
         let url = url ?? ""
         let sent = auth.flatMap(Self.authentication)
         let secret = sent == nil ? nil : try key(of: source, services)
-        let answer = try await services.answer(from: url, sent, key: secret)
+        let answer = try await services.response(from: url, sent, key: secret)
         proposed = try services.definitions.propose(source, from: answer, to: url, sent)
       }
       let terminal = services.terminal
@@ -101,9 +95,7 @@ extension SourceCommand {
       guard save else {
         terminal.write(Array(proposed.text.utf8))
         let checked = services.definitions.check(proposed.text, as: source)
-        for problem in checked.problems {
-          terminal.complain("a mistake to correct before it can be used: \(problem)")
-        }
+        for problem in checked.problems { terminal.complain("a mistake to correct before it can be used: \(problem)") }
         checked.complainOfWarnings(terminal)
         return .done
       }
@@ -130,16 +122,11 @@ extension SourceCommand {
     /// The key of the variable, or the one that is typed.
     private func key(of source: SourceName, _ services: CompositionRoot) throws(Failure) -> String {
       if let keyEnv {
-        if let key = getenv(keyEnv).map({ String(cString: $0) }), !key.isEmpty { return key }
-        throw Failure(
-          .config, .usage, "the environment variable \(keyEnv) has no key", hint: "export \(keyEnv)=…",
-          code: .own(.noValue)
-        )
+        if let key = variable(keyEnv) { return key }
+        throw .usage("the environment variable \(keyEnv) has no key", hint: "export \(keyEnv)=…", code: .noValue)
       }
       if let key = services.terminal.askHidden("the key of \(source): "), !key.isEmpty { return key }
-      throw Failure(
-        .config, .usage, "there is no key", hint: "type it, pipe it, or name its variable with --key-env",
-        code: .own(.noValue))
+      throw .usage("there is no key", hint: "type it, pipe it, or name its variable with --key-env", code: .noValue)
     }
 
     /// How a key is sent; `nil` if the text does not say it.
@@ -197,7 +184,7 @@ extension SourceCommand {
         for change in changes.prefix(show) {
           terminal.line("\(terminal.bold("\(change.collection)/\(change.id)")) \(change.operation.rawValue)")
           for member in change.changed?.members ?? [] {
-            terminal.line(Printable.text("  \(member.key): \(Answer(terminal: terminal).cell(member.value))"))
+            terminal.line(Printable.text("  \(member.key): \(terminal.answer.cell(member.value))"))
           }
         }
         for follow in report.follows {
@@ -227,21 +214,18 @@ extension SourceCommand {
         throw failure
       }
       guard let descriptor = services.sources.first(where: { $0.name.rawValue == source }) else {
-        let nearest = NearestName.of(source, among: services.sources.map(\.name.rawValue))
+        let nearest = NearestName.question(source, among: services.sources.map(\.name.rawValue))
         throw Failure(
           .config, .notFound, "there is no source '\(source)'",
-          hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "\(command: "source", "list") names them",
-          code: .own(.noSource)
-        )
+          hint: "\(nearest)\(command: "source", "list") names them", code: .own(.noSource))
       }
       let terminal = services.terminal
-      Answer(terminal: terminal).value(Self.fields(descriptor)) {
+      return terminal.answer.value(Self.fields(descriptor)) {
         terminal.line("\(terminal.bold(descriptor.name.rawValue))  \(descriptor.summary)")
         for line in Self.lines(descriptor).flatMap({ Printable.wrapped($0, terminal.width ?? .max, indent: 8) }) {
           terminal.line(line)
         }
       }
-      return .done
     }
 
     private static func lines(_ source: SourceDescriptor) -> [String] {
@@ -266,17 +250,15 @@ extension SourceCommand {
     }
 
     private static func fields(_ source: SourceDescriptor) -> JSONObject {
-      var fields: JSONObject = ["source": .string(source.name.rawValue), "summary": .string(source.summary)]
-      fields.append("url", source.defaultURL)
-      fields.append("key", source.key?.variable)
-      fields.append("settings", .array(source.settings.map { .string($0.name) }))
-      fields.append("paths", .array(source.forms.map { .string($0.text) }))
-      fields.append("options", .array(source.options.map { .string($0.name) }))
       let collections = source.collections.map { collection in
-        JSONObject.Member(key: collection.name.rawValue, value: .array(collection.leaves.map { .string($0.name) }))
+        JSONObject.Member(key: collection.name.rawValue, value: .texts(collection.leaves.map(\.name)))
       }
-      fields.append("collections", .object(JSONObject(members: collections)))
-      return fields
+      return [
+        "source": .of(source.name.rawValue), "summary": .of(source.summary), "url": .of(source.defaultURL),
+        "key": .of(source.key?.variable), "settings": .texts(source.settings.map(\.name)),
+        "paths": .texts(source.forms.map(\.text)), "options": .texts(source.options.map(\.name)),
+        "collections": .object(JSONObject(members: collections)),
+      ]
     }
   }
 
@@ -294,10 +276,8 @@ extension SourceCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let name = SourceName(rawValue: source)
       let server = try services.definitions.trust(name, services.settings.partial().servers[name])
-      Answer(terminal: services.terminal).done(["source": .string(source), "server": .string(server)]) {
-        services.terminal.line("the key of \(source) goes to \(server)")
-      }
-      return .done
+      return services.answer.done(
+        ["source": .string(source), "server": .string(server)], line: "the key of \(source) goes to \(server)")
     }
   }
 
@@ -320,9 +300,9 @@ extension SourceCommand {
       let forms = added.follows.map(\.form.text)
       let answer: JSONObject = [
         "source": .string(added.name.rawValue), "file": .string(checked.path),
-        "paths": .array(forms.map { .string($0) }),
+        "paths": .texts(forms),
       ]
-      Answer(terminal: terminal).done(answer) {
+      terminal.answer.done(answer) {
         terminal.line(checked.path)
         for form in forms { terminal.line("  almanac follow \(form)") }
       }
@@ -357,14 +337,12 @@ extension SourceCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let name = SourceName(rawValue: source)
       if let follow = try services.completed(services.settings.partial()).follows.first(where: { $0.source == name }) {
-        throw Failure(
-          .config, .usage, "\(source) is followed: \(follow.path)",
-          hint: "\(command: "unfollow", follow.path) first",
-          code: .own(.followed))
+        throw .usage(
+          "\(source) is followed: \(follow.path)", hint: "\(command: "unfollow", follow.path) first", code: .followed)
       }
       let removed = try services.definitions.remove(name)
       let fields: JSONObject = ["source": .string(source), "outcome": "removed", "kept": .of(removed.kept)]
-      Answer(terminal: services.terminal).done(fields) {
+      services.answer.done(fields) {
         services.terminal.line("\(removed.file) removed")
         guard let kept = removed.kept else { return }
         services.terminal.note("it is kept as \(kept); \(command: "source", "add", kept) brings it back")

@@ -19,8 +19,7 @@ extension SourceCommand {
     @Argument(help: "The manifest, in YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var manifest: String
     @Option(help: "The name of the source; that of the folder or the file where absent.") var name: String?
-    @Option(
-      help: ArgumentHelp("The default of a setting; repeatable.", valueName: "name=value")) var set: [String] = []
+    @Option(help: ArgumentHelp("The default of a setting; repeatable.", valueName: "name=value")) var set: [String] = []
     @Option(help: ArgumentHelp("A stream that is wanted, in place of all; repeatable.", valueName: "name"))
     var stream: [String] = []
     @Flag(help: "Print the definition, and write nothing.") var dryRun = false
@@ -37,9 +36,7 @@ extension SourceCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: name ?? Self.name(of: manifest))
       if !dryRun, services.sources.contains(where: { $0.name == source }) {
-        throw Failure(
-          .config, .usage, "there is a source \(source) already", hint: "choose another name with --name",
-          code: .own(.taken))
+        throw .usage("there is a source \(source) already", hint: "choose another name with --name", code: .taken)
       }
       let defaults = set.map { text in
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -73,14 +70,14 @@ extension SourceCommand {
         $0.standard == nil && !$0.isOptional && $0.origin == nil
       }
       let answer: JSONObject = [
-        "source": .string(source.rawValue), "file": .string(file), "paths": .array(forms.map { .string($0) }),
-        "settings": .array(missing.map { .string($0.name) }),
+        "source": .string(source.rawValue), "file": .string(file), "paths": .texts(forms),
+        "settings": .texts(missing.map(\.name)),
         "leftOut": .array(
           imported.refused.map {
             ["stream": .string($0.stream ?? ""), "line": .int($0.line), "reason": .string($0.reason)]
           }),
       ]
-      Answer(terminal: terminal).done(answer) {
+      terminal.answer.done(answer) {
         terminal.line(file)
         for form in forms { terminal.line("  almanac follow \(form)") }
       }

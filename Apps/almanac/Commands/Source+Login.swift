@@ -38,10 +38,8 @@ extension SourceCommand {
           terminal.complain(Advice("enter the code \(code) on \(address)\(other)"))
         }
       }
-      Answer(terminal: terminal).done(["source": .string(source)]) {
-        terminal.line("\(source) has its tokens; they are renewed by themselves")
-      }
-      return .done
+      return terminal.answer.done(
+        ["source": .string(source)], line: "\(source) has its tokens; they are renewed by themselves")
     }
   }
 }

@@ -53,9 +53,7 @@ struct SourceCommand: AsyncParsableCommand {
       if terminal.format == .table {
         for definition in checked { print(definition, terminal) }
       } else {
-        Answer(terminal: terminal).list(
-          checked.map(Self.fields),
-          columns: [.init("file"), .init("source"), .init("ok"), .init("problems"), .init("warnings")])
+        terminal.answer.list(checked.map(Self.fields), columns: ["file", "source", "ok", "problems", "warnings"])
       }
       return checked.allSatisfy(\.problems.isEmpty) ? .done : .config
     }
@@ -97,33 +95,28 @@ struct SourceCommand: AsyncParsableCommand {
       let definitions = services.definitions.installed()
       let records = services.sources.flatMap { source in
         let checked = definitions.first { $0.name == source.name }
-        return source.forms.map { form in
-          var fields: JSONObject = ["source": .string(source.name.rawValue), "path": .string(form.text)]
-          fields.append("keeps", checked?.failure?.message ?? form.summary)
-          fields.append("file", checked?.path)
-          return fields
+        return source.forms.map { form -> JSONObject in
+          [
+            "source": .of(source.name.rawValue), "path": .of(form.text),
+            "keeps": .of(checked?.failure?.message ?? form.summary), "file": .of(checked?.path),
+          ]
         }
       }
-      Answer(terminal: services.terminal).list(
-        records, columns: [.init("source"), .init("path"), .init("keeps"), .init("file")])
-      return .done
+      return services.answer.list(records, columns: ["source", "path", "keeps", "file"])
     }
 
     private func listGallery(_ services: CompositionRoot) -> ExitStatus {
       let installed = services.sources.map(\.name)
       let records = services.definitions.gallery().map { definition -> JSONObject in
         let keys = definition.auths.isEmpty ? "none" : definition.isKeyOptional ? "optional" : "required"
-        var fields: JSONObject = ["source": .string(definition.name.rawValue), "keeps": .of(definition.title)]
-        fields.append("collections", .array(definition.collections.map { .string($0.name.rawValue) }))
-        fields.append("key", keys)
-        fields.append("needs", Self.needs(of: definition))
-        fields.append("docs", definition.docs)
-        fields.append("isAdded", installed.contains(definition.name))
-        return fields
+        return [
+          "source": .of(definition.name.rawValue), "keeps": .of(definition.title),
+          "collections": .texts(definition.collections.map(\.name.rawValue)), "key": .of(keys),
+          "needs": .of(Self.needs(of: definition)), "docs": .of(definition.docs),
+          "isAdded": .of(installed.contains(definition.name)),
+        ]
       }
-      Answer(terminal: services.terminal).list(
-        records, columns: [.init("source"), .init("keeps"), .init("needs"), .init("isAdded")])
-      return .done
+      return services.answer.list(records, columns: ["source", "keeps", "needs", "isAdded"])
     }
 
     /// What a user gives, in a few words; `nil` for nothing.

@@ -5,8 +5,7 @@ import Ports
 
 struct Status: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.",
+    commandName: "status", abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.",
     discussion: """
       With --check it exits with 75 also if a follow fails, if edits are in conflict, refused, or could not be sent, if a \
       receiver does not accept notifications, or if the daemon has a problem, such as a store that it cannot write: \
@@ -55,12 +54,12 @@ struct Status: ReadingCommand {
     behind.removeAll { missing.contains($0) }
     let unsent = try services.outbox().entries().filter { $0.state == .pending && $0.lastError != nil }
     var fields: JSONObject = [
-      "follows": .array(status.follows.map { .object($0.fields) }),
+      "follows": .objects(status.follows.map(\.fields)),
       "store": [
         "records": .int(statistics.records), "bytes": .int(statistics.bytes),
-        "behind": .array(behind.map { .string($0.rawValue) }),
-        "missing": .array(missing.map { .string($0.rawValue) }),
-        "changed": .array(changed.map { .string($0.rawValue) }),
+        "behind": .texts(behind.map(\.rawValue)),
+        "missing": .texts(missing.map(\.rawValue)),
+        "changed": .texts(changed.map(\.rawValue)),
       ],
       "outbox": .object(status.outbox.fields), "daemon": ["running": .bool(services.isDaemonRunning)],
     ]
@@ -71,10 +70,10 @@ struct Status: ReadingCommand {
     let problems = [("config", mistakes), ("edits", undecided)] + receivers.map { ("notifications", $0) }
     var shown = problems.compactMap { part, problem -> JSONValue? in
       guard let problem else { return nil }
-      var fields: JSONObject = ["part": .string(part), "message": .string(problem.message)]
-      fields.append("hint", problem.hint.map { services.terminal.words($0) })
-      fields.append("code", problem.code?.text)
-      return .object(fields)
+      return [
+        "part": .of(part), "message": .of(problem.message),
+        "hint": .of(problem.hint.map { services.terminal.words($0) }), "code": .of(problem.code?.text),
+      ]
     }
     // What it cannot do, such as write to a full disk, only the daemon knows.
     let ofDaemon = (await services.daemonStatus()?["problems"]?.array ?? []).compactMap(\.object).filter { problem in
@@ -85,7 +84,7 @@ struct Status: ReadingCommand {
     let isWell =
       !status.follows.contains(where: \.isTroubled) && receivers.isEmpty && ofDaemon.isEmpty
       && status.outbox.conflict + status.outbox.refused + unsent.count == 0
-    let answer = Answer(terminal: services.terminal)
+    let answer = services.answer
     if services.terminal.format == .csv {
       answer.list(
         status.follows.map(\.fields), columns: [],
@@ -113,7 +112,7 @@ struct Status: ReadingCommand {
         \(Doctor.suggestion(services.storePath, daemon.path))
         """)
     }
-    if follows.isEmpty, mistakes == nil { NothingFollowed(services: services).complain() }
+    if follows.isEmpty, mistakes == nil { services.terminal.complain(services.nothingFollowed) }
     return daemon != nil || check && !isWell || status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 
@@ -136,13 +135,14 @@ struct Status: ReadingCommand {
     return "follows: \(follows.count); \(parts.joined(separator: ", "))"
   }
 
+  private typealias Files = (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName])
+
   private static let decisions: Advice =
     "\(command: "outbox", "resolve") decides a conflict; \(command: "outbox", "retry") sends a refused edit again, \(command: "outbox", "discard") drops one"
 
   private func print(
-    _ status: SyncStatus, _ statistics: StoreStatistics,
-    _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),
-    _ unsent: [OutboxEntry], _ services: CompositionRoot
+    _ status: SyncStatus, _ statistics: StoreStatistics, _ files: Files, _ unsent: [OutboxEntry],
+    _ services: CompositionRoot
   ) {
     let terminal = services.terminal
     let isDaemonRunning = services.isDaemonRunning
@@ -171,7 +171,7 @@ struct Status: ReadingCommand {
       var columns = ["follow", "state"]
       if services.isStoreOnServer { columns.append("origin") }
       columns += isDaemonRunning ? ["lastSuccess", "next", "error"] : ["lastSuccess", "error"]
-      if !rows.isEmpty || isWhole { Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) }) }
+      if !rows.isEmpty || isWhole { terminal.answer.list(rows, columns: columns.map { .init($0) }) }
       if !isWhole, !terminal.isQuiet {
         terminal.line(
           terminal.words(
@@ -201,11 +201,7 @@ struct Status: ReadingCommand {
     }
   }
 
-  private func print(
-    _ statistics: StoreStatistics,
-    _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),
-    _ services: CompositionRoot
-  ) {
+  private func print(_ statistics: StoreStatistics, _ files: Files, _ services: CompositionRoot) {
     let terminal = services.terminal
     let isThere = services.isStoreOnServer || access(services.storePath, F_OK) == 0
     terminal.line(
@@ -213,24 +209,13 @@ struct Status: ReadingCommand {
         ? "store: \(statistics.records.counted("record")), \(statistics.bytes.counted("byte")) in \(services.storePath)"
         : terminal.words(
           "store: there is none in \(services.storePath) yet; \(command: "sync") and \(command: "import") make one"))
-    func names(_ collections: [CollectionName]) -> String {
-      collections.map { "\($0).jsonl" }.joined(separator: ", ")
-    }
-    if !files.behind.isEmpty {
-      terminal.line(
-        terminal.words("files without the latest commits: \(names(files.behind)); \(command: "compact") updates them"))
-    }
-    if !files.missing.isEmpty {
-      terminal.line(
-        terminal.words(
-          "files that are missing: \(names(files.missing)); \(command: "compact") writes them from the store")
-      )
-    }
-    if !files.changed.isEmpty {
-      terminal.line(
-        terminal.words(
-          "files that another program changed: \(names(files.changed)); \(command: "doctor") says what to do")
-      )
+    for (collections, what, advice) in [
+      (files.behind, "without the latest commits", "\(command: "compact") updates them"),
+      (files.missing, "that are missing", "\(command: "compact") writes them from the store"),
+      (files.changed, "that another program changed", "\(command: "doctor") says what to do"),
+    ] as [([CollectionName], String, Advice)] where !collections.isEmpty {
+      let names = collections.map { "\($0).jsonl" }.joined(separator: ", ")
+      terminal.line(terminal.words("files \(what): \(names); \(advice)"))
     }
   }
 }
@@ -261,8 +246,7 @@ extension FollowStatus {
 
 struct Compact: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compact",
-    abstract: "Merge the journal into the collection files; this also happens automatically.")
+    commandName: "compact", abstract: "Merge the journal into the collection files; this also happens automatically.")
 
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -271,9 +255,7 @@ struct Compact: ReadingCommand {
     try services.checkChangeable()
     let statistics = try await Failure.from { () async throws(StoreError) in try await store.compact() }
     let fields: JSONObject = ["records": .int(statistics.records), "bytes": .int(statistics.bytes)]
-    Answer(terminal: services.terminal).done(fields) {
-      services.terminal.line("\(statistics.records.counted("record")), \(statistics.bytes.counted("byte"))")
-    }
-    return .done
+    return services.answer.done(
+      fields, line: "\(statistics.records.counted("record")), \(statistics.bytes.counted("byte"))")
   }
 }

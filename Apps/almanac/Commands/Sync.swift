@@ -5,8 +5,7 @@ import Ports
 
 struct Sync: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync",
-    abstract: "Fetch all follows, then send the pending edits.",
+    commandName: "sync", abstract: "Fetch all follows, then send the pending edits.",
     discussion: """
       Without a path, all follows are fetched but those that are paused; a pattern or the name of a source leaves these \
       out, too. A path that is not followed is fetched once.
@@ -36,8 +35,8 @@ struct Sync: ServiceCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
-    guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs)") }
-    guard (1...64).contains(ownerJobs) else { throw ValidationError("--owner-jobs takes 1 to 64, not \(ownerJobs)") }
+    try require((1...64).contains(jobs), "--jobs takes 1 to 64, not \(jobs)")
+    try require((1...64).contains(ownerJobs), "--owner-jobs takes 1 to 64, not \(ownerJobs)")
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -70,12 +69,14 @@ struct Sync: ServiceCommand {
     services.terminal.status([])
     SyncAnswer(terminal: services.terminal, isWhole: all || !paths.isEmpty, isWholePlan: all).print(
       report, earlier: dryRun ? try services.outbox().entries() : [], names: services.plannedNames(report.plan ?? []))
-    if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
+    if !sendsEdits { services.noteHeldEdits(report.outbox.pending) }
     // Where a follow failed, its error names the file.
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
     let files = ServerFiles(services: services, settings: try services.settings.strict())
     files.complain(about: Set(follows.map(\.source)).subtracting(failed))
-    if configured.isEmpty, follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
+    if configured.isEmpty, follows.isEmpty, report.outbox.sent == 0 {
+      services.terminal.complain(services.nothingFollowed)
+    }
     return ExitStatus(report, strict: strict)
   }
 }
@@ -88,32 +89,23 @@ extension CompositionRoot {
   var hasOtherServers: Bool { isReplay || !options.server.isEmpty }
 }
 
-/// The edits that a sync does not send, because `--server` replaces an address, or `--seed` every server.
-struct HeldEdits {
-  let count: Int
-
-  func note(_ services: CompositionRoot) {
+extension CompositionRoot {
+  /// Says how many edits a sync does not send, because `--server` replaces an address, or `--seed` every server.
+  func noteHeldEdits(_ count: Int) {
     guard count > 0 else { return }
-    let edits = count.counted("edit waits", "edits wait")
     let reason: Advice =
-      services.isReplay
+      isReplay
       ? "responses come from a recording, to which no edit is sent"
       : "with --server, \(command: "sync") sends edits only with --send"
-    services.terminal.complain("\(edits): \(reason)")
+    terminal.complain("\(count.counted("edit waits", "edits wait")): \(reason)")
   }
-}
 
-/// Says that nothing is followed, also where only what is wrong is printed: a job that runs with another home folder
-/// reads another config file, and does nothing from then on.
-struct NothingFollowed {
-  let services: CompositionRoot
-
-  func complain() { services.terminal.complain(message) }
-
-  var message: Advice {
-    let path = services.settingsFile.path
+  /// That nothing is followed, which is said also where only what is wrong is printed: a job that runs with another home
+  /// folder reads another config file, and does nothing from then on.
+  var nothingFollowed: Advice {
+    let path = settingsFile.path
     let problem = access(path, F_OK) == 0 ? "\(path) has no follows" : "there is no config file \(path)"
-    let store = services.isStoreOnServer ? ", and the store has no follows" : ""
+    let store = isStoreOnServer ? ", and the store has no follows" : ""
     return "nothing is followed: \(problem)\(store); \(command: "follow", "app-store/us/top-free") adds the first one"
   }
 }
@@ -135,7 +127,7 @@ struct SyncAnswer {
     case .json, .jsonl: terminal.write(terminal.coder.encode(report.fields) + [0x0A])
     case .csv:
       let fields = Self.columns.map(\.field) + ["error.message"]
-      Answer(terminal: terminal).list(report.follows.map(\.fields), columns: [], csvFields: fields)
+      terminal.answer.list(report.follows.map(\.fields), columns: [], csvFields: fields)
     case .table: table(report, names)
     }
     for follow in report.follows {
@@ -145,8 +137,7 @@ struct SyncAnswer {
     if report.totals.rejected > 0 {
       let rejected = report.totals.rejected
       let words: Advice = "\(rejected.counted("record was", "records were")) rejected"
-      terminal.complain(
-        report.plan == nil ? "\(words); \(command: "list", "rejects") shows where and why" : words)
+      terminal.complain(report.plan == nil ? "\(words); \(command: "list", "rejects") shows where and why" : words)
       for follow in report.follows { Self.rejects(of: follow).forEach { terminal.complain(Advice($0)) } }
       for follow in report.follows {
         guard let kept = follow.rejectsKept else { continue }
@@ -185,7 +176,7 @@ struct SyncAnswer {
   }
 
   private static let columns: [Answer.Column] = [
-    .init("follow"), .init("status"), .init("added", number: true), .init("updated", number: true),
+    "follow", "status", .init("added", number: true), .init("updated", number: true),
     .init("unchanged", number: true), .init("removed", number: true), .init("rejected", number: true),
     .init("requests", number: true), .init("bytes", number: true),
   ]
@@ -215,7 +206,7 @@ struct SyncAnswer {
   }
 
   private func table(_ report: SyncReport, _ names: [String?]) {
-    let answer = Answer(terminal: terminal)
+    let answer = terminal.answer
     let isWanted = !terminal.isQuiet
     if isWanted, !report.follows.isEmpty {
       if report.follows.count > 1 { terminal.line(Self.totals(report)) }
@@ -241,7 +232,7 @@ struct SyncAnswer {
   }
 
   private func print(_ plan: [PlannedChange], _ names: [String?], _ outgoing: [PlannedRequest]) {
-    let answer = Answer(terminal: terminal)
+    let answer = terminal.answer
     terminal.line(
       plan.isEmpty ? "no record would change" : "\(plan.count.counted("record")) would change; nothing was written:")
     let shown = isWholePlan ? plan[...] : plan.prefix(FollowSelection.mostLines)
@@ -264,7 +255,7 @@ struct SyncAnswer {
     }
     guard !outgoing.isEmpty else { return }
     terminal.line("\(outgoing.count.counted("edit")) would be sent; nothing was sent:")
-    answer.list(outgoing.map(\.fields), columns: [.init("method"), .init("target"), .init("fields"), .init("url")])
+    answer.list(outgoing.map(\.fields), columns: ["method", "target", "fields", "url"])
   }
 }
 
@@ -284,8 +275,7 @@ extension CompositionRoot {
     plan.map { change in
       guard let field = catalog[change.collection]?.nameField else { return nil }
       if let name = change.changed?[field]?.string { return name }
-      let stored = try? library().record(change.collection, change.id)
-      return stored.flatMap { try? coder.decode($0) }?[field]?.string
+      return (try? fields(change.collection, change.id))?[field]?.string
     }
   }
 }

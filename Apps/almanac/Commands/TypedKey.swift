@@ -68,7 +68,7 @@ struct TypedKey {
     signal(SIGPIPE, SIG_IGN)
     fputs(key, pipe)
     guard pclose(pipe) == 0 else { throw Self.noKeyring }
-    return .object(["command": .array(KeptKey.keyring("lookup", file).map { .string($0) })])
+    return .object(["command": .texts(KeptKey.keyring("lookup", file))])
   }
 
   /// Asks the server whether it takes the key, and says so.

@@ -19,7 +19,7 @@ struct Undo: ReadingCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
-    guard id == nil || !list else { throw ValidationError("--list cannot be combined with an id") }
+    try require(id == nil || !list, "--list cannot be combined with an id")
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -33,19 +33,16 @@ struct Undo: ReadingCommand {
           "changes": .string(Self.words(command) + (command.refusal == nil ? "" : " (cannot be undone)")),
         ]
       }
-      Answer(terminal: terminal).list(
-        rows, columns: ["id", "at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
-      return .done
+      return terminal.answer.list(rows, columns: ["id", "at", "command", "changes"], empty: "there is nothing to undo")
     }
     let last = try chosen(among: commands, services)
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
     guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
     let undone = try await undo.undo(last.id)
-    Answer(terminal: terminal).value(undone.fields) {
+    return terminal.answer.value(undone.fields) {
       terminal.note("undone: '\(undone.command)' (\(Self.words(undone)))")
     }
-    return .done
   }
 
   /// Why a command cannot be undone, with what to do instead; `nil` if it can be. Only for those that are shown, because it
@@ -92,8 +89,7 @@ struct Undo: ReadingCommand {
       guard let named = commands.first(where: { $0.number == id }) else {
         throw Failure(
           .store, .notFound, "no command that is remembered has the id \(id)",
-          hint: "\(command: "undo", "--list") lists them",
-          code: .own(.notFound))
+          hint: "\(command: "undo", "--list") lists them", code: .own(.notFound))
       }
       if let refusal = try refusal(named, services) { throw refusal }
       return named
@@ -117,10 +113,7 @@ struct Undo: ReadingCommand {
       refusal.hint = [refusal.hint, next].compactMap(\.self).joined(separator: "\n")
       throw refusal
     }
-    for refusal in passed {
-      terminal.complain("passed over: \(refusal.message)")
-      terminal.complain(hint: refusal.hint)
-    }
+    for refusal in passed { terminal.complain("passed over: \(refusal.message)", hint: refusal.hint) }
     return last
   }
 

@@ -22,14 +22,11 @@ struct Version: ServiceCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (terminal, current) = (services.terminal, AlmanacVersion.current)
     var fields: JSONObject = ["version": .string(current)]
-    guard check else {
-      Answer(terminal: terminal).value(fields) { terminal.line("almanac \(current)") }
-      return .done
-    }
+    guard check else { return terminal.answer.value(fields) { terminal.line("almanac \(current)") } }
     guard let url = from ?? services.releases else {
-      throw Failure(
-        .config, .usage, "there is no address to ask for the newest version",
-        hint: "name it with --from URL, or in the variable ALMANAC_RELEASES", code: .own(.noAddress))
+      throw .usage(
+        "there is no address to ask for the newest version",
+        hint: "name it with --from URL, or in the variable ALMANAC_RELEASES", code: .noAddress)
     }
     var newest: String?
     var problem: String?
@@ -38,7 +35,7 @@ struct Version: ServiceCommand {
     fields.append("newest", newest)
     if let newest { fields.append("isNewest", .bool(!Self.isNewer(newest, than: current))) }
     fields.append("problem", problem)
-    Answer(terminal: terminal).value(fields) {
+    terminal.answer.value(fields) {
       if let newest, Self.isNewer(newest, than: current) {
         terminal.line("almanac \(current); \(Printable.text(newest)) is available")
       } else {
@@ -50,7 +47,7 @@ struct Version: ServiceCommand {
   }
 
   private func newestVersion(at url: String, _ services: CompositionRoot) async throws(Failure) -> String {
-    let response = try await services.answer(from: url, nil, key: nil)
+    let response = try await services.response(from: url, nil, key: nil)
     let tag = (try? services.coder.decode(response.body))?["tag_name"]?.string
     guard response.isSuccess, let tag, Self.numbers(tag) != nil else {
       throw Failure(

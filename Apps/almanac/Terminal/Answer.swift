@@ -3,8 +3,34 @@ import Frontend
 import Models
 import Ports
 
+extension Terminal {
+  var answer: Answer { Answer(terminal: self) }
+}
+
+extension CompositionRoot {
+  var answer: Answer { terminal.answer }
+}
+
+extension Failure {
+  /// A mistake in the arguments.
+  static func usage(_ message: String, hint: Advice? = nil, code: OwnCode? = nil, path: String? = nil) -> Failure {
+    Failure(.config, .usage, message, hint: hint, code: code.map { .own($0) }, path: path)
+  }
+
+  func advising(_ hint: Advice) -> Failure {
+    var failure = self
+    failure.hint = hint
+    return failure
+  }
+}
+
+extension JSONValue {
+  static func texts(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
+  static func objects(_ objects: some Sequence<JSONObject>) -> JSONValue { .array(objects.map { .object($0) }) }
+}
+
 struct Answer {
-  struct Column {
+  struct Column: ExpressibleByStringLiteral {
     /// The field, with `.` between the levels. It is the heading too: what a reader sees there can be written after
     /// `--where` and `--sort`.
     var field: String
@@ -25,18 +51,18 @@ struct Answer {
       self.isName = isName
     }
 
+    init(stringLiteral field: String) { self.init(field) }
+
     private static let keys: Set<String> = ["id", "follow", "target"]
     private static let times: Set<String> = [
       "at", "birthday", "createdAt", "date", "finishedAt", "firstSeen", "lastObservedAt", "lastSuccess", "next",
-      "observedAt",
-      "postedAt", "releaseDate", "since", "startedAt", "takenAt",
+      "observedAt", "postedAt", "releaseDate", "since", "startedAt", "takenAt",
     ]
     private static let pages: Set<String> = ["pageURL", "url"]
     private static let addresses: Set<String> = ["email"]
     private static let longTexts: Set<String> = [
       "addresses", "emails", "emails.value", "error", "expected", "fields", "found", "lastError", "mine", "path",
-      "phones",
-      "phones.value", "record", "text", "theirs", "was",
+      "phones", "phones.value", "record", "text", "theirs", "was",
     ]
 
     /// Whether it names the record: it is never left out.
@@ -50,10 +76,16 @@ struct Answer {
   let terminal: Terminal
 
   /// Prints a list: a table of the columns, a JSON array, JSON lines, or comma-separated values of all columns.
-  func list(_ records: [JSONObject], columns: [Column], csvFields: [String]? = nil, empty: Advice? = nil) {
+  ///
+  /// - Returns: success, with which a command ends that has no more to do, here and below.
+  @discardableResult
+  func list(
+    _ records: [JSONObject], columns: [Column], csvFields: [String]? = nil, empty: Advice? = nil
+  ) -> ExitStatus {
     var list = Rows(terminal: terminal, columns: columns, csvFields: csvFields, empty: empty)
     for record in records { list.append(record) }
     list.finish()
+    return .done
   }
 
   /// A list that is printed while it is read, in the same formats.
@@ -64,8 +96,6 @@ struct Answer {
     private var stream: RecordStream
     private var isEmpty = true
 
-    /// A list.
-    ///
     /// - Parameters:
     ///   - empty: what is said where there is nothing to print in a table.
     ///   - leavesOutEmpty: whether a table on a screen has no column that is empty in all rows.
@@ -83,20 +113,21 @@ struct Answer {
       isEmpty = false
       switch terminal.format {
       case .table: table.append(ContactPhoto.withoutData(record))
-      case .csv: stream.append(ContactPhoto.withoutData(record))
-      case .json, .jsonl: stream.append(record)
+      case .csv: terminal.write(stream.piece(ContactPhoto.withoutData(record)))
+      case .json, .jsonl: terminal.write(stream.piece(record))
       }
     }
 
     mutating func finish() {
-      guard terminal.format == .table else { return stream.finish() }
+      guard terminal.format == .table else { return terminal.write(stream.end) }
       table.finish()
       if isEmpty, let empty { terminal.note(empty) }
     }
   }
 
   /// Prints one thing: `FIELD: value` lines, or JSON, or a header with one line.
-  func one(_ record: JSONObject) {
+  @discardableResult
+  func one(_ record: JSONObject) -> ExitStatus {
     switch terminal.format {
     case .table:
       let record = ContactPhoto.withoutData(record).flat
@@ -121,10 +152,12 @@ struct Answer {
     case .json, .jsonl: terminal.write(terminal.coder.encode(record) + [0x0A])
     case .csv: list([record], columns: record.keys.map { Column($0) })
     }
+    return .done
   }
 
   /// Prints a value: JSON, a header with one line of comma-separated values, or the text.
-  func value(_ json: @autoclosure () -> JSONObject, text: () -> Void) {
+  @discardableResult
+  func value(_ json: @autoclosure () -> JSONObject, text: () -> Void) -> ExitStatus {
     switch terminal.format {
     case .json, .jsonl: terminal.write(terminal.coder.encode(json()) + [0x0A])
     case .csv:
@@ -132,18 +165,36 @@ struct Answer {
       list([fields], columns: fields.keys.map { Column($0) })
     case .table: text()
     }
+    return .done
   }
 
   /// Prints what a command did. In words it is left out where only what goes wrong is wanted: all went well.
-  func done(_ json: @autoclosure () -> JSONObject, text: () -> Void) {
+  @discardableResult
+  func done(_ json: @autoclosure () -> JSONObject, text: () -> Void) -> ExitStatus {
     value(json()) { if !terminal.isQuiet { text() } }
+  }
+
+  /// Prints what a command did, in one line of words.
+  @discardableResult
+  func done(_ json: @autoclosure () -> JSONObject, line: @autoclosure () -> String) -> ExitStatus {
+    done(json()) { terminal.line(line()) }
+  }
+
+  /// The same with words that are no answer.
+  @discardableResult
+  func done(_ json: @autoclosure () -> JSONObject, note: @autoclosure () -> Advice) -> ExitStatus {
+    done(json()) { terminal.note(note()) }
   }
 
   /// Prints what a command did with several follows; `isOne` where the call named one, which is then no list.
   func done(_ rows: [JSONObject], isOne: Bool, text: () -> Void) {
-    if isOne, let row = rows.first { return done(row, text: text) }
-    if terminal.format != .table { return list(rows, columns: [], csvFields: ["follow", "outcome"]) }
-    if !terminal.isQuiet { text() }
+    if isOne, let row = rows.first {
+      done(row, text: text)
+    } else if terminal.format != .table {
+      list(rows, columns: [], csvFields: ["follow", "outcome"])
+    } else if !terminal.isQuiet {
+      text()
+    }
   }
 
   /// Prints the record that a command made or changed, in the same way.
@@ -210,8 +261,7 @@ enum CollectionColumns {
 
   static func column(_ field: String, of collection: CollectionName, in catalog: CollectionCatalog) -> Answer.Column {
     let kind = leaves(collection, catalog).first { $0.name == field }?.kind
-    return .init(
-      field, number: kind == .whole || kind == .decimal, isTime: kind == .time || kind == .timeOrDay)
+    return .init(field, number: kind == .whole || kind == .decimal, isTime: kind == .time || kind == .timeOrDay)
   }
 
   /// The fields of comma-separated values: everything, nested objects by their parts.

@@ -27,7 +27,7 @@ struct OutputFile {
       }
     }
     let count = try write(body)
-    Answer(terminal: terminal).done(["file": .string(path), "bytes": .int(count)]) { terminal.note("wrote \(path)") }
+    terminal.answer.done(["file": .string(path), "bytes": .int(count)], note: "wrote \(path)")
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {

@@ -15,11 +15,11 @@ struct PersonEditor {
     let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
     let whose = text.split(separator: "\n").first { $0.hasPrefix(Self.owner) }?.dropFirst(Self.owner.count)
     if let whose = whose.map({ String($0).trimmed }), whose.exact != id.exact {
-      throw Failure(
-        .config, .usage, "\(path) is the text of another person, people/\(whose); nothing is changed",
+      throw .usage(
+        "\(path) is the text of another person, people/\(whose); nothing is changed",
         hint:
           "\(command: "people", "edit", whose, "--from", path) reads it for that person; without its line '\(Self.owner)' it is read for anybody",
-        code: .own(.badDetail), path: path)
+        code: .badDetail, path: path)
     }
     switch PersonText.read(text, over: person) {
     case .input(let read): return try Self.united(read, input)
@@ -61,7 +61,7 @@ struct PersonEditor {
       let edited = try file.read()
       if !edited.split(separator: "\n").contains(where: { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }) {
         file.remove()
-        throw Failure(.config, .usage, "the text is empty: nothing is changed", code: .own(.badDetail))
+        throw .usage("the text is empty: nothing is changed", code: .badDetail)
       }
       switch PersonText.read(edited, over: person) {
       case .input(let read):
@@ -121,19 +121,21 @@ struct PersonEditor {
   }
 }
 
+/// The value of an environment variable; `nil` for one that is empty.
+func variable(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+}
+
 enum UserEditor {
   /// Opens a file, and waits for the end of the editor: that of VISUAL or EDITOR, or vi.
   ///
   /// - Parameter advice: what to do instead of it.
   static func open(_ path: String, _ terminal: Terminal, instead advice: Advice) throws(Failure) {
-    func variable(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
     let named = variable("VISUAL") ?? variable("EDITOR")
     guard named != nil || terminal.canAsk else {
-      throw Failure(
-        .config, .usage, "nothing was changed, because vi needs a terminal",
-        hint: "\(advice); VISUAL or EDITOR names another editor", code: .own(.noTerminal))
+      throw .usage(
+        "nothing was changed, because vi needs a terminal",
+        hint: "\(advice); VISUAL or EDITOR names another editor", code: .noTerminal)
     }
     let editor = named ?? "vi"
     terminal.flush()

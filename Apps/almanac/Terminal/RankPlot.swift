@@ -42,9 +42,7 @@ struct RankPlot {
   /// What marks the points of the series in text, in their order; with more, the marks repeat.
   private static let marks: [Character] = ["●", "▲", "■", "◆", "○", "△", "□", "◇"]
   /// The same as colours of an image, which are told apart also without red and green (Okabe and Ito, 2008).
-  private static let colors = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d00", "#555555",
-  ]
+  private static let colors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d00", "#555555"]
 
   private var ranks: [Int] { series.flatMap { $0.points.compactMap(\.rank) } }
   private var best: Int { ranks.min() ?? 1 }

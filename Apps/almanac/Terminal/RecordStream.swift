@@ -2,48 +2,45 @@ import Frontend
 import Models
 import Ports
 
-/// Prints records one after another, without keeping them: as a JSON array, JSON lines or comma-separated values.
+/// Writes records one after another, without keeping them: as a JSON array, JSON lines or comma-separated values.
 struct RecordStream {
   private let terminal: Terminal
+  private let format: OutputFormat
   private let csvFields: [String]
   private var count = 0
 
-  /// A stream to the terminal.
-  ///
-  /// - Parameter csvFields: the columns of comma-separated values.
-  init(terminal: Terminal, csvFields: [String]) {
-    self.terminal = terminal
-    self.csvFields = csvFields
+  /// - Parameters:
+  ///   - format: that of the terminal where absent.
+  ///   - csvFields: the columns of comma-separated values.
+  init(terminal: Terminal, format: OutputFormat? = nil, csvFields: [String]) {
+    (self.terminal, self.format, self.csvFields) = (terminal, format ?? terminal.format, csvFields)
   }
 
-  mutating func append(encoded record: [UInt8]) {
-    switch terminal.format {
-    case .json: terminal.write((count == 0 ? Array("[\n".utf8) : Array(",\n".utf8)) + record)
-    case .jsonl, .table, .csv: terminal.write(record + [0x0A])
-    }
+  mutating func piece(encoded record: [UInt8]) -> [UInt8] {
     count += 1
+    return format == .json ? Array((count == 1 ? "[\n" : ",\n").utf8) + record : record + [0x0A]
   }
 
-  mutating func append(_ record: JSONObject) {
-    guard terminal.format == .csv else { return append(encoded: terminal.coder.encode(record)) }
-    if count == 0 { header() }
+  mutating func piece(_ record: JSONObject) -> [UInt8] {
+    guard format == .csv else { return piece(encoded: terminal.coder.encode(record)) }
     count += 1
-    let answer = Answer(terminal: terminal)
-    terminal.line(csvFields.map { Self.quoted(answer.exact(record.value(at: $0))) }.joined(separator: ","))
+    let cells = csvFields.map { Self.quoted(terminal.answer.exact(record.value(at: $0))) }
+    return (count == 1 ? header : []) + Array((cells.joined(separator: ",") + "\n").utf8)
   }
 
-  mutating func finish() {
-    switch terminal.format {
-    case .json: terminal.write(count == 0 ? "[]\n" : "\n]\n")
-    case .csv: if count == 0 { header() }
-    case .jsonl, .table: break
+  /// What follows the last record.
+  var end: [UInt8] {
+    switch format {
+    case .json: Array((count == 0 ? "[]\n" : "\n]\n").utf8)
+    case .csv: count == 0 ? header : []
+    case .jsonl, .table: []
     }
   }
 
-  private func header() { terminal.line(csvFields.map(Self.quoted).joined(separator: ",")) }
+  private var header: [UInt8] { Array((csvFields.map(Self.quoted).joined(separator: ",") + "\n").utf8) }
 
   /// The field as RFC 4180 section 2 writes it.
-  static func quoted(_ text: String) -> String {
+  private static func quoted(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return text }
     var result = "\""
     for character in text.unicodeScalars {

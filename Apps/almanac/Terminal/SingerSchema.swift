@@ -76,7 +76,7 @@ struct SingerSchema {
     }
 
     var schema: JSONObject {
-      var schema: JSONObject = ["type": .array((["null"] + types).map { .string($0) }), "format": .of(format)]
+      var schema: JSONObject = ["type": .texts(["null"] + types), "format": .of(format)]
       if types.contains("array") { schema["items"] = [:] }
       if types.contains("object") {
         schema["properties"] = .object(

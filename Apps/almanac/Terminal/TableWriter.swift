@@ -36,7 +36,6 @@ struct TableWriter {
 
   private struct Layout {
     var widths: [Int]
-    /// The columns of the table itself.
     var shown: [Int]
     /// The columns whose texts are written below their row.
     var below: [Int] = []
@@ -52,7 +51,7 @@ struct TableWriter {
   }
 
   mutating func append(_ record: JSONObject) {
-    let answer = Answer(terminal: terminal)
+    let answer = terminal.answer
     let cells = columns.map { column in
       let text = Printable.text(answer.shown(record.value(at: column.field), in: column.field))
       return terminal.width == nil || !column.isTime ? text : ScreenTime.local(text) ?? text

@@ -185,9 +185,9 @@ final class Terminal: Sendable {
   func confirms(_ question: String, unless isSure: Bool) throws(Failure) -> Bool {
     if isSure { return true }
     guard canAsk else {
-      throw Failure(
-        .config, .usage, "nothing was changed, because without a terminal nobody can answer: \(question)",
-        hint: "--yes answers the question; an answer is not read from a pipe", code: .own(.notConfirmed))
+      throw .usage(
+        "nothing was changed, because without a terminal nobody can answer: \(question)",
+        hint: "--yes answers the question; an answer is not read from a pipe", code: .notConfirmed)
     }
     let answer = ask("\(question) [y/N] ")?.lowercased() ?? ""
     if answer == "y" || answer == "yes" { return true }
@@ -209,7 +209,6 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Changes the settings of the terminal until `restoreSettings`.
   private static func changeSettings(_ change: (inout termios) -> Void) -> Bool {
     settings.withLock { settings in
       var now = termios()
@@ -263,15 +262,11 @@ final class Terminal: Sendable {
     return ask(question)
   }
 
-  /// Writes what went wrong, also when it shall be quiet.
-  func complain(_ message: Advice) {
+  /// Writes what went wrong, also when it shall be quiet, and each line of a hint below it.
+  func complain(_ message: Advice, hint: Advice? = nil) {
     clearStatus()
     flush()
     err(Array((wrapped(Printable.text(words(message))) + "\n").utf8))
-  }
-
-  /// Writes each line of a hint below what went wrong.
-  func complain(hint: Advice?) {
     for line in hint.map({ words($0) })?.split(separator: "\n") ?? [] { complain("  \(line)") }
   }
 
@@ -359,7 +354,6 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Text in bold, where there are colours.
   func bold(_ text: String) -> String { look.hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 
   /// Text that leads to an address, where the terminal has links (OSC 8,
@@ -368,20 +362,13 @@ final class Terminal: Sendable {
     look.hasLinks ? "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" : text
   }
 
-  /// Text in a colour, where there are colours.
   func colored(_ text: String, _ color: Color) -> String {
     look.hasColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The colours in use; each means something in words as well.
+  /// Colours for what is bad, good, or needs a look; each is said in words as well.
   enum Color: Int {
-    /// Bad.
     case red = 31
-    /// Good.
-    case green = 32
-    /// Needs a look.
-    case yellow = 33
-    /// Less important.
-    case dim = 2
+    case green, yellow
   }
 }
