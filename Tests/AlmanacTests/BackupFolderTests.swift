@@ -54,7 +54,7 @@ import UpstreamKit
     defer { scene.end() }
     let almanac = scene.almanac
     let file = backup + "/people.jsonl"
-    let lines = try String(contentsOfFile: file, encoding: .utf8)
+    let lines = try contents(file)
     try FileManager.default.removeItem(atPath: file)
     try (lines + #"{"id":"x","firstName":"By","lastName":"Hand"}"# + "\n").write(
       toFile: file, atomically: false, encoding: .utf8)
@@ -62,13 +62,13 @@ import UpstreamKit
     #expect(doctor.out.contains("almanac store copy") && !doctor.out.contains("almanac import"), "\(doctor)")
     for command in [["compact", "--store", backup], ["backup", backup]] {
       try await almanac.run(command, exits: 73, err: "backup")
-      #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Hand"), "\(command)")
+      #expect(try contents(file).contains("Hand"), "\(command)")
     }
     try await almanac.run(
       "restore", backup, "--store", almanac.folder + "/restored", exits: 0, err: "\(file) of the backup was changed",
       "'almanac import \"\(file)\"")
     try await almanac.run("backup", backup, "--replace", exits: 0)
-    #expect(try String(contentsOfFile: file, encoding: .utf8) == lines)
+    #expect(try contents(file) == lines)
   }
 
   @Test func holdsNoOtherStore() async throws {

@@ -49,47 +49,19 @@ import UpstreamKit
     }
     #expect(try await first.result().status == 128 + SIGKILL)
     let before = asked(upstream)
-    let known = try await almanac.run("list", "owners", "--format", "json").records()
+    let known = try await almanac.records("list", "owners")
     let committed = Set(known.compactMap { $0["id"] as? String })
     #expect(!committed.isEmpty && committed.count < 120)
     try await almanac.run(arguments, exits: 0)
     let after = asked(upstream).dropFirst(before.count)
     #expect(committed.isDisjoint(with: after.map { $0.replacing("%40", with: "@") }))
     #expect(Set(after).count == after.count, "none twice within a run")
-    #expect(try await almanac.run("list", "owners", "--format", "json").records().count == 120)
+    #expect(try await almanac.records("list", "owners").count == 120)
     let third = try await almanac.run(arguments).object()
     #expect((third["totals"] as? [String: Int])?["requests"] == 1)
     print(
       "500 photos of 120 owners: killed after \(before.count) calls of getInfo with \(committed.count) committed, "
         + "\(after.count) calls in the second run")
-  }
-
-  @Test func theHourlyBudgetIsNeverPassed() async throws {
-    let upstream = try upstream()
-    defer { upstream.stop() }
-    almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
-    // Most of the hour's 3,600 calls were made half an hour ago, as the store remembers them.
-    let left = 50
-    let time = Int(Date.now.timeIntervalSince1970) - 1800
-    // The key's hash, by another program: printf key | sha256sum
-    let id = "budget/flickr-2c70e12b7a0646f9"
-    _ = try await JSONFileStore(folder: almanac.store).write { (transaction) throws(StoreError) in
-      try transaction.put(Array("{\"id\":\"\(id)\",\"calls\":[[\(time),\(3600 - left)]]}".utf8), id: id, in: .state)
-    }
-    let arguments = follow + ["--server", "flickr=\(upstream.url)"]
-    try await almanac.run(arguments, exits: 75)
-    let calls = upstream.log.count
-    #expect(calls <= left && calls > left / 2, "\(calls) calls")
-    let owners = try await almanac.run("list", "owners", "--format", "json").records().count
-    #expect(owners == asked(upstream).count)
-    try await almanac.run(arguments, exits: 75)
-    #expect(upstream.log.count <= left)
-    #expect(Set(asked(upstream)).count == asked(upstream).count)
-    // Another key has a budget of its own.
-    almanac.environment["ALMANAC_FLICKR_KEY"] = "another key"
-    try await almanac.run(arguments, exits: 0)
-    #expect(try await almanac.run("list", "state", "--format", "json").out.contains("another key") == false)
-    print("budget of \(left): \(calls) calls in the first run, \(upstream.log.count) after the second")
   }
 }
 

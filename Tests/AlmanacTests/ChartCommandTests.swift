@@ -20,15 +20,11 @@ import UpstreamKit
       return
         #"{"id":"us/new/\#(at)","storefront":"us","chart":"new","observedAt":"\#(at)","lastObservedAt":"\#(at)","ranks":[\#(ids)]}"#
     }
-    for (name, text) in [
-      ("charts", lines.joined(separator: "\n")),
-      (
-        "apps",
-        #"{"id":"us/1","storefront":"us","appID":"1","name":"Tide & Table","artist":"A","thumbnailURL":"t","artworkURL":"a"}"#
-      ),
-    ] {
-      try await almanac.run("import", try almanac.file("\(name).jsonl", text + "\n"), exits: 0)
-    }
+    try await almanac.load("charts", lines)
+    try await almanac.load(
+      "apps",
+      #"{"id":"us/1","storefront":"us","appID":"1","name":"Tide & Table","artist":"A","thumbnailURL":"t","artworkURL":"a"}"#
+    )
     return almanac
   }
 
@@ -60,7 +56,7 @@ import UpstreamKit
     let svg = try await almanac.run("charts", "history", "us/1", "--svg", "-").out
     #expect(svg.contains("<title>Tide &amp; Table in app-store/us/new: rank from 2026-01-01 to 2026-01-21</title>"))
     #expect(svg.contains(">25</text>") && svg.contains(">50</text>"), "\(svg)")
-    #expect(try await almanac.run("charts", "history", "1", "--format", "json").records().count == 6)
+    #expect(try await almanac.records("charts", "history", "1").count == 6)
   }
 
   /// Ranks of two charts have nothing to do with one another.
@@ -76,7 +72,7 @@ import UpstreamKit
       let titles = plot.split(separator: "\n").filter { $0.contains(" in app-store/") }
       #expect(titles == ["Tide & Table in app-store/us/new", "Tide & Table in app-store/us/top-free"], "\(plot)")
     }
-    let rows = try await almanac.run("charts", "history", "tide", "--format", "json").records()
+    let rows = try await almanac.records("charts", "history", "tide")
     #expect(rows.compactMap { $0["chart"] as? String }.count == 3)
     #expect(rows.filter { $0["chart"] as? String == "app-store/us/top-free" }.map { $0["rank"] as? Int } == [3])
     for arguments in [["app-store/us/top-free", "Tide & Table"], ["1", "--chart", "app-store/us/top-free"]] {
@@ -114,7 +110,7 @@ import UpstreamKit
   }
 
   @Test func severalAppsAreNamed() async throws {
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+    try await almanac.loadDemo()
     let history = ["charts", "history", "Procrux", "--with", "Quillbox Notes", "--with", "Ferrywright"]
     let plot = try await almanac.run(history)
     #expect(plot.out.hasPrefix("Procrux, Quillbox Notes, Ferrywright in app-store/us/top-paid\nrank\n"), "\(plot)")
@@ -139,7 +135,7 @@ import UpstreamKit
     (["fr/1641086590"], 66, "it is in app-store/us/top-paid"),
   ])
   func aHistoryThatIsNotHereIsExplained(arguments: [String], status: Int, words: String) async throws {
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+    try await almanac.loadDemo()
     let result = try await almanac.run(["charts", "history"] + arguments)
     #expect(Int(result.status) == status && result.err.contains(words), "\(result)")
     let twice = try await almanac.run("charts", "history", "Procrux", "--with", "Procrux").out
@@ -197,7 +193,7 @@ import UpstreamKit
   }
 
   private func ids(_ almanac: Program, _ collection: String = "apps") async throws -> [String] {
-    try await almanac.run("list", collection, "--format", "json").records().compactMap { $0["id"] as? String }
+    try await almanac.records("list", collection).compactMap { $0["id"] as? String }
   }
 
   @Test func aSecondSyncOfTenStorefrontsChangesNothing() async throws {

@@ -6,7 +6,7 @@ import UpstreamKit
 /// Paths of charts with genres and storefronts in any spelling, and follows that are changed.
 @Suite final class ChartFollowTests: ProgramTests {
   private func following(_ almanac: Program) async throws -> [String] {
-    try await almanac.run("following", "--format", "json").records().compactMap { $0["follow"] as? String }
+    try await almanac.records("following").compactMap { $0["follow"] as? String }
   }
 
   @Test func twoGenresOfAChartAreFollowed() async throws {
@@ -54,7 +54,7 @@ import UpstreamKit
       "\(following.err)")
     try await almanac.run("follow", "app-store/us/new/games", "--every", "2h", "--config", config, exits: 0)
     #expect(
-      try String(contentsOfFile: config, encoding: .utf8)
+      try contents(config)
         == #"{"follows": [{"follow": "app-store/us/new/6014", "every": "2h"}, {"follow": "app-store/us/new"}]}"#)
     let twice = try almanac.file(
       "twice.json",
@@ -63,7 +63,7 @@ import UpstreamKit
   }
 
   @Test func theGenresAreListed() async throws {
-    let genres = try await almanac.run("genre", "list", "--format", "json").records()
+    let genres = try await almanac.records("genre", "list")
     #expect(genres.contains { $0 as NSDictionary == ["id": "6014", "name": "games", "title": "Games"] })
     try await almanac.run("genre", "list", exits: 0, out: "photo-video")
     try await almanac.run("follow", "app-store/us/new/gamse", exits: 64, err: "did you mean 'games'?", "weather")
@@ -75,7 +75,7 @@ import UpstreamKit
       try await almanac.run(["follow", path] + options)
     }
     func kept() async throws -> NSDictionary {
-      try await almanac.run("following", "--format", "json").records().first as? NSDictionary ?? [:]
+      try await almanac.records("following").first as? NSDictionary ?? [:]
     }
     #expect(try await follow("--limit", "50", "--feed", "marketing").status == 0)
     let every = try await follow("--every", "2h")
@@ -83,11 +83,9 @@ import UpstreamKit
     #expect(every.err == "\(path) is followed already, changed: every 2h; kept: limit 50, feed marketing\n")
     #expect(try await kept() == ["follow": path, "limit": 50, "every": "2h", "feed": "marketing"])
     let limit = try await follow("--limit", "60", "--every", "2h")
-    #expect(
-      limit.err == "\(path) is followed already, changed: limit 60 (was 50); kept: every 2h, feed marketing\n")
+    #expect(limit.err == "\(path) is followed already, changed: limit 60 (was 50); kept: every 2h, feed marketing\n")
     let same = try await follow()
-    #expect(
-      same.err == "\(path) is followed already, nothing changed; kept: limit 60, every 2h, feed marketing\n")
+    #expect(same.err == "\(path) is followed already, nothing changed; kept: limit 60, every 2h, feed marketing\n")
     // What is kept and what is named must go together.
     let tooMany = try await follow("--limit", "150")
     #expect(tooMany.status == 64 && tooMany.err.contains("1 to 100 with the marketing feed"), "\(tooMany.err)")

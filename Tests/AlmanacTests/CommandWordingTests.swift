@@ -64,8 +64,7 @@ import Testing
     let texts =
       suggestions.map { CommandWording.features($0) } + [
         advice.repair, advice.load("/tmp/\(word).jsonl"), advice.takeChanges("/tmp/\(word).jsonl"),
-        advice.delete("people"), advice.delete("outbox"),
-        CommandWording.media,
+        advice.delete("people"), advice.delete("outbox"), CommandWording.media,
       ]
     for text in texts.map({ wording($0) }) {
       #expect(!text.contains("rm "), "\(text)")

@@ -20,8 +20,7 @@ import Testing
       ),
       ("profiles", [#"{"id":"grace","name":"Grace","email":"g@x"}"#]),
     ] {
-      let file = try almanac.file("\(name).jsonl", lines.joined(separator: "\n"))
-      try await almanac.run("import", file, exits: 0)
+      try await almanac.load(name, lines)
     }
     let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
     try await almanac.run(account, exits: 0)
@@ -130,7 +129,7 @@ import Testing
       command -v \(shell) > found || exit 0
       mkdir -p bin && ln -sf "$PROGRAM" bin/almanac && PATH=$PWD/bin:$PATH exec timeout 300 \(shell) script
       """)
-    let isThere = !(try String(contentsOfFile: almanac.folder + "/found", encoding: .utf8)).isEmpty
+    let isThere = !(try contents(almanac.folder + "/found")).isEmpty
     return isThere ? found.out.split(separator: "\n").map(String.init) : nil
   }
 

@@ -31,7 +31,7 @@ import UpstreamKit
     #expect(try await almanac.run("config", "path").out == config + "\n")
     try await almanac.run("config", "set", "servers.people.url", "https://people.example.com", exits: 0)
     #expect(
-      try String(contentsOfFile: config, encoding: .utf8)
+      try contents(config)
         == "{\n  \"servers\": {\n    \"people\": {\"url\": \"https://people.example.com\"}\n  }\n}\n")
     try await almanac.run("config", "set", "daemon.openMetrics", "true", exits: 0)
     #expect(try await almanac.run("config", "get", "servers.people.url").out == "https://people.example.com\n")
@@ -54,7 +54,7 @@ import UpstreamKit
     let result = try await almanac.run(
       "config", "set", place, value, exits: 78, err: message, "\(place) cannot be changed; the config file")
     #expect(!result.err.contains("line "))
-    #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
+    #expect(try contents(config) == text)
   }
 
   /// Nothing can be changed beside it, so that its place is what counts.
@@ -98,7 +98,7 @@ import UpstreamKit
     try await done("account", "remove", "work", "--yes")
     try await done("account", "remove", "home", "--yes")
     #expect(
-      try String(contentsOfFile: config, encoding: .utf8) == """
+      try contents(config) == """
         {"servers": {"users": {"url": 5}, "flickr": {"apiKey": "k"}},
          "follows": [{"follow": "flickr/search/cats", "limit": 7}, {"follow": "app-store/us/top-free", "limit": 5}]}
         """)
@@ -112,7 +112,7 @@ import UpstreamKit
     let account = ["config", "set", "servers.carddav.accounts.home", #"{"url": "https://dav.example"}"#]
     try await almanac.run(account, exits: 0)
     try await almanac.run("account", "remove", "home", "--yes", exits: 0)
-    #expect(try String(contentsOfFile: config, encoding: .utf8) == "{\n  \"servers\": {}\n}\n")
+    #expect(try contents(config) == "{\n  \"servers\": {}\n}\n")
     try await almanac.run("source", "add", "github", exits: 0)
     try await almanac.run(["config", "set", "servers.github.apiKey"], input: "k\n", exits: 0)
     try await almanac.run("source", "remove", "github", exits: 0, err: "servers.github is not set any more")
@@ -123,9 +123,8 @@ import UpstreamKit
   @Test func everyMistakeIsNamedWithItsPlace() async throws {
     let (almanac, config) = try program("{\n\"followz\": [],\n\"daemon\": {\"openMetrics\": 1}}")
     defer { almanac.clean() }
-    try await almanac.run(
-      "config", "check", exits: 78, out: "\(config):2:1: followz: unknown key", "\(config):3:")
-    let fields = try await almanac.run("config", "check", "--format", "json").object()
+    try await almanac.run("config", "check", exits: 78, out: "\(config):2:1: followz: unknown key", "\(config):3:")
+    let fields = try await almanac.object("config", "check")
     #expect(fields["ok"] as? Bool == false && (fields["problems"] as? [Any])?.count == 2)
     _ = try almanac.file("config.json", "{}")
     #expect(try await almanac.run("config", "check").out == "\(config): no mistakes\n")
@@ -153,8 +152,7 @@ import UpstreamKit
     let found = try await almanac.run("config", "check", exits: 78)
     for words in [
       ":2:24: the file ", "nokey cannot be read: No such file or directory; change servers.flickr.apiKey in",
-      ":3:100: ",
-      "can be read by other users of this machine",
+      ":3:100: ", "can be read by other users of this machine",
       ":4:28: daemon.socketGroup: there is no group 'no-such-group'",
       "daemon.sendmail: the program /none cannot be run",
       ":5:64: the file \(almanac.folder)/nosecret cannot be read: No such file or directory; change daemon.notifications[0].secret in",
@@ -162,7 +160,7 @@ import UpstreamKit
       "'almanac config set servers.users.url https://…' sets its address",
       ":8:14: follows[1].follow: people cannot be fetched: no server is set for people",
     ] { #expect(found.out.contains(words), "'\(words)' in \(found.out)") }
-    let lines = try await almanac.run("config", "check", "--format", "json").object()["problems"] as? [[String: Any]]
+    let lines = try await almanac.object("config", "check")["problems"] as? [[String: Any]]
     #expect(lines?.compactMap { $0["line"] as? Int } == [2, 3, 4, 4, 5, 7, 8], "\(lines ?? [])")
     // A key in the environment of the daemon alone, and what others can read, are notes.
     _ = try almanac.file("config.json", #"{"follows": [{"follow": "flickr/interestingness"}]}"#)
@@ -184,9 +182,9 @@ import UpstreamKit
     var almanac = scene.almanac
     let config = try scene.config(["flickr"], follows: ["flickr/search/cats"])
     almanac.environment["ALMANAC_CONFIG"] = config
-    func key() throws -> String { try String(contentsOfFile: almanac.folder + "/keys/flickr", encoding: .utf8) }
+    func key() throws -> String { try contents(almanac.folder + "/keys/flickr") }
     try await almanac.run("config", "set", "servers.flickr.apiKey", input: "12345\n", exits: 0)
-    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#"{"file": "keys/flickr"}"#))
+    #expect(try contents(config).contains(#"{"file": "keys/flickr"}"#))
     for (path, expected) in [("keys", 0o700), ("keys/flickr", 0o600)] {
       let facts = try FileManager.default.attributesOfItem(atPath: "\(almanac.folder)/\(path)")
       #expect(facts[.posixPermissions] as? Int == expected)
@@ -244,7 +242,7 @@ import UpstreamKit
     )
     defer { almanac.clean() }
     let setting = "servers.carddav.accounts.home.password"
-    func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+    func text(_ path: String) throws -> String { try contents(path) }
     let before = try text(config)
     try await almanac.run(["config", "set", setting], input: "new word\n", exits: 0)
     #expect(try text(config) == before)
@@ -287,10 +285,10 @@ import UpstreamKit
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
     almanac.environment["PATH"] = "\(almanac.folder):/usr/bin:/bin"
     try await almanac.run(set, input: "12345\n", exits: 0)
-    #expect(try String(contentsOfFile: almanac.folder + "/ring", encoding: .utf8) == "12345")
-    let words = try String(contentsOfFile: almanac.folder + "/words", encoding: .utf8)
+    #expect(try contents(almanac.folder + "/ring") == "12345")
+    let words = try contents(almanac.folder + "/words")
     #expect(words == "--label=Almanac: flickr service almanac source flickr\n")
-    #expect(!(try String(contentsOfFile: config, encoding: .utf8).contains("12345")))
+    #expect(!(try contents(config).contains("12345")))
     try await almanac.run("sync", exits: 0)
     #expect(scene.upstream.server.requests.contains { $0.target.contains("api_key=12345") })
     try await almanac.run(
@@ -317,12 +315,10 @@ import UpstreamKit
     #expect(doctor.out.contains("flickr takes the key from the command 'sh'"), "\(doctor.out)")
     // What asks no server asks for no passphrase either.
     func calls() -> Int {
-      (try? String(contentsOfFile: almanac.folder + "/calls", encoding: .utf8).split(separator: "\n").count) ?? 0
+      (try? contents(almanac.folder + "/calls").split(separator: "\n").count) ?? 0
     }
     let before = calls()
-    for command in ["status", "following", "photos", "outbox"] {
-      try await almanac.run(command, exits: 0)
-    }
+    for command in ["status", "following", "photos", "outbox"] { try await almanac.run(command, exits: 0) }
     #expect(calls() == before)
     for (words, message) in [
       (#"["sh", "-c", "exit 3"]"#, "the command 'sh' failed with status 3"),

@@ -40,8 +40,7 @@ import UpstreamKit
 
   @Test("a command opens the config file once, and a change replaces it once")
   func opens() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/ada"])
+    let almanac = try scene.configured(["users"], follows: ["users/ada"])
     let watch = try FolderWatch(almanac.folder)
     for (arguments, opens, replacements) in [
       (["sync"], 1, 0), (["status"], 1, 0), (["list", "profiles"], 0, 0), (["following"], 1, 0),

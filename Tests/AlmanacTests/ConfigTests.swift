@@ -15,7 +15,7 @@ import UpstreamKit
       #"{"follows": [{"follow": "users/ada"}, {"follow": "users/bo", "every": "7 parsecs"}], "daemon": {"listen": 7}}"#)
     try await almanac.run(
       "status", "--config", config, exits: 78, out: "users/ada", err: "follows[1].every", "daemon.listen")
-    let object = try await almanac.run("status", "--config", config, "--format", "json").object()
+    let object = try await almanac.object("status", "--config", config)
     #expect((object["store"] as? [String: Any])?["records"] as? Int == 1, "\(object)")
     #expect((object["problems"] as? [[String: Any]])?.first?["part"] as? String == "config", "\(object)")
   }
@@ -29,10 +29,10 @@ import UpstreamKit
     let config = try almanac.file("config.json", text)
     var result = try await almanac.run("follow", "app-store/fr/top-paid", "--limit", "50", "--config", config)
     #expect(result.status == 0, "\(result.err)")
-    let edited = try String(contentsOfFile: config, encoding: .utf8)
+    let edited = try contents(config)
     #expect(edited.contains(#"{ "daemon" : {"listen": "127.0.0.1:9000"},"#))
     #expect(edited.contains(#"{"follow":"people",   "every":"2h"}"#))
-    let following = try await almanac.run("following", "--format", "json", "--config", config).records()
+    let following = try await almanac.records("following", "--config", config)
     #expect(following.compactMap { $0["follow"] as? String } == ["people", "app-store/fr/top-paid"])
     #expect(following.last?["limit"] as? Int == 50)
     // What was set can be taken away again.
@@ -41,7 +41,7 @@ import UpstreamKit
     try await almanac.run(
       "follow", "app-store/fr/top-paid", "--limit", "none", "--every", "none", "--option", "feed=", "--config", config,
       exits: 0, err: "changed: no limit (was 50), no every (was 3h), no feed (was marketing)")
-    let last = try await almanac.run("following", "--format", "json", "--config", config).records().last
+    let last = try await almanac.records("following", "--config", config).last
     #expect(last?.keys.sorted() == ["follow"], "\(last ?? [:])")
     let nothing = try await almanac.run("follow", "app-store/fr/top-paid", "--limit", "none", "--config", config)
     #expect(nothing.err.contains("nothing changed"), "\(nothing.err)")
@@ -50,7 +50,7 @@ import UpstreamKit
     }
     result = try await almanac.run("unfollow", "app-store/fr/top-paid", "--config", config)
     #expect(result.status == 0, "\(result.err)")
-    #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
+    #expect(try contents(config) == text)
   }
 
   @Test func aFollowWithoutAServerIsSaid() async throws {
@@ -195,7 +195,7 @@ import UpstreamKit
 
     let once = try await daemon.run("--once", "--config", file, exits: 77)
     try await daemon.run("--once", "--config", file, exits: 77)
-    let records = try await almanac.run("list", "people", "--store", daemon.store, "--format", "json").records()
+    let records = try await almanac.records("list", "people", "--store", daemon.store)
     #expect(!records.isEmpty, "\(once.err)")
   }
 
@@ -260,8 +260,6 @@ import UpstreamKit
     }
     defer { server.stop() }
     try await almanac.run("sync", "people", "--server", "people=\(server.url)", exits: 0)
-    for request in server.requests {
-      #expect(!"\(request.target) \(request.headers)".contains("a-key-for-flickr"))
-    }
+    for request in server.requests { #expect(!"\(request.target) \(request.headers)".contains("a-key-for-flickr")) }
   }
 }

@@ -11,12 +11,11 @@ import Testing
     -> Program
   {
     let almanac = try Program("almanac")
-    let people = try almanac.file("people.jsonl", #"{"id":"p1","firstName":"Carla",\#(person)}"# + "\n")
-    let outbox = try almanac.file(
-      "outbox.jsonl",
+    try await almanac.load("people", #"{"id":"p1","firstName":"Carla",\#(person)}"#)
+    try await almanac.load(
+      "outbox",
       #"{"id":"01abc","target":"people/p1","kind":"put",\#(edit),"attempts":0,"state":"conflict","#
-        + #""createdAt":"2026-11-23T10:00:00Z","source":"carddav"}"# + "\n")
-    for file in [people, outbox] { #expect(try await almanac.run("import", file).status == 0) }
+        + #""createdAt":"2026-11-23T10:00:00Z","source":"carddav"}"#)
     return almanac
   }
 
@@ -26,7 +25,7 @@ import Testing
   }
 
   private func carla(_ almanac: Program) async throws -> [String: Any] {
-    try await almanac.run("show", "people", "p1", "--format", "json").object()
+    try await almanac.object("show", "people", "p1")
   }
 
   private static let renamed =
@@ -108,7 +107,6 @@ import Testing
     #expect(
       carla["emails"] as? [[String: String]] == [["value": "a@x.org", "type": "work"], ["value": "b@x.org"]], "\(asked)"
     )
-    #expect(
-      try await almanac.run("outbox", "--format", "json").records().allSatisfy { $0["state"] as? String == "pending" })
+    #expect(try await almanac.records("outbox").allSatisfy { $0["state"] as? String == "pending" })
   }
 }

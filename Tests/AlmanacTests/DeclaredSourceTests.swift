@@ -53,7 +53,7 @@ final class DeclaredSourceTests: SceneTests {
   @Test("definitions of the gallery and files are added, and removed once they are not followed")
   func addAndRemove() async throws {
     let almanac = try almanac(scene, "{}")
-    let gallery = try await almanac.run("source", "list", "--gallery", "--format", "json").records()
+    let gallery = try await almanac.records("source", "list", "--gallery")
     #expect(gallery.count >= 20)
     #expect(gallery.contains { $0["source"] as? String == "github" && $0["key"] as? String == "optional" })
 
@@ -83,9 +83,7 @@ final class DeclaredSourceTests: SceneTests {
     almanac.environment["ALMANAC_CONFIG"] = scene.almanac.folder + "/none/config.json"
     let server = "chart=\(scene.upstream.url)"
     try await almanac.run("source", "add", try scene.almanac.file("chart.json", Self.chart), exits: 0)
-    for words in [["list"], ["check"], ["show", "chart"]] {
-      try await almanac.run(["source"] + words, exits: 0)
-    }
+    for words in [["list"], ["check"], ["show", "chart"]] { try await almanac.run(["source"] + words, exits: 0) }
     try await almanac.run("source", "try", "chart/us/topfreeapplications", "--server", server, exits: 0)
     let removed = try await almanac.run("source", "remove", "chart")
     // Nobody else has this file.
@@ -117,21 +115,21 @@ final class DeclaredSourceTests: SceneTests {
     let again = try await almanac.run("sync", "--format", "json")
     #expect((try again.object()["totals"] as? [String: Any])?["updated"] as? Int == 0)
 
-    let records = try await almanac.run("list", "hits", "--format", "json").records()
+    let records = try await almanac.records("list", "hits")
     #expect(records.count == 5)
     let id = try #require(records.first?["id"] as? String)
     #expect(try await almanac.run("list", "hits").out.contains("artist"))
     try await almanac.run("list", "hits", "--where", "nme = x", exits: 64, err: "name")
-    #expect(try await almanac.run("list", "hits", "--where", "id = \(id)", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("list", "hits", "--where", "id = \(id)").count == 1)
     #expect(try await almanac.run("show", "hits", id).out.contains("imageURL"))
     #expect(try await almanac.run("export", "hits", "--to", "csv").out.hasPrefix("id,name,artist,imageURL,at\n"))
     #expect(try await almanac.run("export", "hits", "--to", "singer").out.contains(#""stream":"hits""#))
-    let media = try await almanac.run("media", "fetch", "--format", "json").object()
+    let media = try await almanac.object("media", "fetch")
     #expect((media["fetched"] as? Int ?? 0) > 0)
 
     try FileManager.default.removeItem(atPath: file)
     _ = try scene.almanac.file("config.json", "{}")
-    #expect(try await almanac.run("list", "hits", "--format", "json").records().count == 5)
+    #expect(try await almanac.records("list", "hits").count == 5)
     let words = "warning: the columns of hits are not known"
     #expect(try await almanac.run("list", "hits").err.contains(words))
     _ = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist']"), scene)
@@ -140,7 +138,7 @@ final class DeclaredSourceTests: SceneTests {
     let all = try await almanac.run("export", "--all", "all", "--to", "html")
     #expect(all.err.components(separatedBy: words).count == 2, "\(all.err)")
     try FileManager.default.removeItem(atPath: file)
-    #expect(try await almanac.run("show", "hits", id, "--format", "json").object()["id"] as? String == id)
+    #expect(try await almanac.object("show", "hits", id)["id"] as? String == id)
     try await almanac.run("list", "nothing", exits: 64)
   }
 
@@ -156,7 +154,7 @@ final class DeclaredSourceTests: SceneTests {
     #expect(checked.first?["file"] as? String == file)
     #expect((checked.first?["problems"] as? [[String: Any]])?.first?["line"] as? Int == 10)
     try await almanac.run("sync", exits: 78, err: "\(file):10:")
-    #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("list", "profiles").count == 1)
   }
 
   @Test("a followed source without its file fails its own follows alone, and can be unfollowed")
@@ -166,14 +164,14 @@ final class DeclaredSourceTests: SceneTests {
       #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}, "chart": {"apiKey": "k"}}, "follows": [{"follow": "chart/us/x", "storey": "z"}, {"follow": "users/ada"}]}"#
     )
     try await almanac.run("sync", exits: 78, err: "sources/chart.json", "almanac source add", "almanac unfollow")
-    #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
-    #expect(try await almanac.run("following", "--format", "json").records().count == 2)
+    #expect(try await almanac.records("list", "profiles").count == 1)
+    #expect(try await almanac.records("following").count == 2)
     #expect(try await almanac.run("doctor").out.contains("sources/chart.json"))
     try await almanac.run("follow", "chrt/us/x", exits: 64)
     try await almanac.run("config", "check", exits: 78, out: "sources/chart.json")
     try await almanac.run("unfollow", "chart/us/x", exits: 0, err: "almanac config unset servers.chart")
     try await almanac.run("config", "unset", "servers.chart", exits: 0)
-    #expect(try await almanac.run("following", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("following").count == 1)
   }
 
   @Test("a definition that was changed to another server gets no key until that is said to be right")
@@ -181,8 +179,7 @@ final class DeclaredSourceTests: SceneTests {
     let text = Self.chart.replacing("https://charts.example", with: scene.upstream.url)
     _ = try write(text, scene)
     let almanac = try almanac(
-      scene,
-      #"{"servers": {"chart": {"apiKey": "s3cret"}}, "follows": [{"follow": "chart/us/topfreeapplications"}]}"#)
+      scene, #"{"servers": {"chart": {"apiKey": "s3cret"}}, "follows": [{"follow": "chart/us/topfreeapplications"}]}"#)
     try await almanac.run("sync", exits: 0)
     _ = try write(text.replacing("127.0.0.1", with: "localhost"), scene)
     let second = try await almanac.run("sync", exits: 77, err: "almanac source trust chart")
@@ -212,7 +209,7 @@ final class DeclaredSourceTests: SceneTests {
     }
     #expect(found.count == 5 && tried.out.contains(#"{"id": 4, "link": "x4"}"#), "\(tried)")
     #expect(!tried.out.contains("x5") && tried.out.contains("2 more records were rejected"), "\(tried)")
-    let report = try await almanac.run("source", "try", "chart/hits", "--format", "json").object()
+    let report = try await almanac.object("source", "try", "chart/hits")
     let follow = try #require((report["follows"] as? [[String: Any]])?.first)
     #expect((follow["rejects"] as? [[String: Any]])?.count == 5, "\(follow)")
     try await almanac.run("follow", "chart/hits", exits: 0)
@@ -326,7 +323,7 @@ final class DeclaredSourceTests: SceneTests {
       "source", "new", server.url + "/items", "--name", "shop", "--save", exits: 0, err: "complete true")
     try await almanac.run("follow", "shop/items", exits: 0)
     try await almanac.run("sync", exits: 0)
-    let media = try await almanac.run("media", "fetch", "--format", "json").object()
+    let media = try await almanac.object("media", "fetch")
     #expect(media["fetched"] as? Int == 1, "\(media)")
 
     _ = try scene.almanac.file("sources/shop.json", #"{"almanac": 1, "source": "shop"}"#)

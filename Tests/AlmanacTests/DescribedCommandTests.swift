@@ -75,7 +75,7 @@ struct DescribedCommandTests {
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
     }
     func records() async throws -> [String] {
-      try await almanac.run("list", "activities", "--format", "json").records().map {
+      try await almanac.records("list", "activities").map {
         "\($0["id"] ?? "") \($0["km"] ?? "")"
       }
     }
@@ -83,7 +83,7 @@ struct DescribedCommandTests {
     try write("runs 1.csv", [#"1,"Morning, long",10.5"#, "2,Evening,"], at: 1_000)
     try await almanac.run("sync", exits: 0)
     #expect(try await records() == ["1 10.5", "2 "])
-    let again = try await almanac.run("sync", "--format", "json").object()
+    let again = try await almanac.object("sync")
     let counts = again["totals"] as? [String: Any]
     #expect(counts?["updated"] as? Int == 0 && counts?["bytes"] as? Int == 0, "\(again)")
     try write("runs 2.csv", ["2,Evening,3"], at: 2_000)
@@ -123,8 +123,7 @@ struct DescribedCommandTests {
     var almanac = try Program("almanac")
     defer { almanac.clean(); server.stop() }
     almanac.environment["ALMANAC_CONFIG"] = try almanac.file("config.json", "{}")
-    try FileManager.default.createDirectory(
-      atPath: almanac.folder + "/source-shop", withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: almanac.folder + "/source-shop", withIntermediateDirectories: false)
     let manifest = try almanac.file(
       "source-shop/manifest.yaml",
       """
@@ -168,8 +167,8 @@ struct DescribedCommandTests {
     try await almanac.run("sync", exits: 77, err: "source trust shop")
     try await almanac.run("source", "trust", "shop", exits: 0)
     try await almanac.run("sync", exits: 0)
-    #expect(try await almanac.run("list", "things", "--format", "json").records().count == 2)
-    let again = try await almanac.run("sync", "--format", "json").object()
+    #expect(try await almanac.records("list", "things").count == 2)
+    let again = try await almanac.object("sync")
     #expect((again["totals"] as? [String: Any])?["updated"] as? Int == 0, "\(again)")
   }
 
@@ -214,9 +213,9 @@ struct DescribedCommandTests {
     let almanac = try scene(server)
     defer { almanac.clean(); server.stop() }
     try await almanac.run("sync", exits: 0)
-    #expect(try await almanac.run("show", "things", "Cedar water", "--format", "json").object()["id"] as? String == "1")
+    #expect(try await almanac.object("show", "things", "Cedar water")["id"] as? String == "1")
     try await almanac.run("show", "things", "Cedar wter", exits: 66, err: "Cedar water")
-    let found = try await almanac.run("search", "birch", "--format", "json").records()
+    let found = try await almanac.records("search", "birch")
     #expect(found.map { $0["name"] as? String } == ["Birch water"], "\(found)")
   }
 
@@ -235,7 +234,7 @@ struct DescribedCommandTests {
     let har = almanac.folder + "/run.har"
     let proposed = try await almanac.run(
       new + ["--auth", "bearer", "--key-env", "SHOP_SECRET", "--record", har], exits: 0, out: #""auth": "bearer""#)
-    let recording = try String(contentsOfFile: har, encoding: .utf8)
+    let recording = try contents(har)
     #expect(![proposed.out, proposed.err, recording].contains { $0.contains(Self.key) })
   }
 
@@ -249,7 +248,7 @@ struct DescribedCommandTests {
     let almanac = try scene(server, text)
     defer { almanac.clean(); server.stop() }
     try await almanac.run("config", "set", "servers.shop.apiKey", input: "k-secret\n", exits: 0)
-    let config = try String(contentsOfFile: almanac.folder + "/config.json", encoding: .utf8)
+    let config = try contents(almanac.folder + "/config.json")
     #expect(!config.contains("k-secret") && config.contains("keys/shop"), "\(config)")
     let check = try await almanac.run("config", "check")
     #expect((check.out + check.err).contains(#""auth" in its definition"#), "\(check)")
@@ -266,7 +265,7 @@ struct DescribedCommandTests {
     defer { almanac.clean(); server.stop() }
     try await almanac.run(
       "source", "check", "shop", exits: 0, out: "shop.json:3:", ": warning: collections.things.fields.name:")
-    let list = try await almanac.run("source", "check", "shop", "--format", "json").records()
+    let list = try await almanac.records("source", "check", "shop")
     #expect((list.first?["warnings"] as? [[String: Any]])?.first?["line"] as? Int == 3, "\(list)")
     try await almanac.run(
       "source", "try", "shop/all", exits: 0, err: "write $.fields.Name", "every record has the same name, 'fields.Name'"

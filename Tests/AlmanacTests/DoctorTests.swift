@@ -44,7 +44,7 @@ import UpstreamKit
       try FileManager.default.removeItem(atPath: "\(almanac.store)/\(name)")
     }
     #expect(try await !almanac.run("doctor").out.contains(".damaged"))
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("list", "people").count == 1)
   }
 
   @Test(
@@ -63,7 +63,7 @@ import UpstreamKit
       """
     let result = try await almanac.shell("exec unshare -rm sh -c '\(mounted)'")
     func text(_ name: String) throws -> String {
-      try String(contentsOfFile: almanac.folder + "/" + name, encoding: .utf8)
+      try contents(almanac.folder + "/" + name)
     }
     let (roomy, full) = (try text("roomy"), try text("full"))
     #expect(roomy.contains("the next compaction writes") && roomy.hasSuffix("\n0\n"), "\(roomy)\(result)")
@@ -90,7 +90,7 @@ import UpstreamKit
     let result = try await almanac.shell("exec unshare -rm sh -c '\(mounted)'")
     let words = isReadOnly ? "mounted for reading only: mount it for writing" : "free some space"
     for name in names {
-      let text = (try? String(contentsOfFile: almanac.folder + "/" + name, encoding: .utf8)) ?? "\(result)"
+      let text = (try? contents(almanac.folder + "/" + name)) ?? "\(result)"
       // A full disk has room for what needs none.
       let isNamed = isReadOnly ? name != "pictures" : ["doctor", "add", "follow", "ics", "export"].contains(name)
       #expect(!isNamed || text.contains(words), "\(name): \(text)")
@@ -113,8 +113,7 @@ import UpstreamKit
     let lines = (0..<50).map {
       #"{"id":"p\#($0)","firstName":"F\#($0)","lastName":"L","birthday":"2000-01-01","fullName":"F\#($0) L"}"#
     }
-    let file = try almanac.file("people.jsonl", lines.joined(separator: "\n") + "\n")
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load("people", lines)
     try await almanac.run("compact", exits: 0)
     let whole = try await almanac.run("list", "people", "--format", "json")
     // Nothing but the published file is left.
@@ -140,10 +139,8 @@ import UpstreamKit
   func onceOnly() async throws {
     _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
     try Data("x".utf8).write(to: URL(filePath: almanac.store + "/manifest"))
-    let config = try almanac.file(
-      "config.json",
-      #"{"servers": {"flickr": {"url": "http://127.0.0.1:9", "apiKey": "k"}}, "follows": [{"follow": "flickr/interestingness"}]}"#
-    )
+    let config = try almanac.config(
+      "http://127.0.0.1:9", ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: ["flickr/interestingness"])
     let result = try await almanac.run("doctor", "--config", config, "--format", "json", exits: 74)
     let parts = try #require(try result.object()["findings"] as? [[String: Any]]).compactMap { $0["part"] as? String }
     #expect(parts.count { $0 == "store" } == 1 && !parts.contains("server"), "\(result.out)")
@@ -171,10 +168,8 @@ import UpstreamKit
 
   @Test("a check of a store that is not there yet makes none")
   func leavesTheFolder() async throws {
-    let config = try almanac.file(
-      "config.json",
-      #"{"servers": {"flickr": {"url": "http://127.0.0.1:9", "apiKey": "k"}}, "follows": [{"follow": "flickr/interestingness"}]}"#
-    )
+    let config = try almanac.config(
+      "http://127.0.0.1:9", ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: ["flickr/interestingness"])
     _ = try await almanac.run("doctor", "--config", config)
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
@@ -184,9 +179,8 @@ import UpstreamKit
   func anAnswerThatRefusesEveryRequestIsAFinding(code: Int) async throws {
     let server = try LocalServer { _ in .json("{}", status: code) }
     defer { server.stop() }
-    let file = try almanac.file(
-      "config.json", #"{"servers": {"people": {"url": "\#(server.url)"}}, "follows": [{"follow": "people"}]}"#)
-    let doctor = try await almanac.run("doctor", "--config", file)
+    let config = try almanac.config(server.url, ["people"], follows: ["people"])
+    let doctor = try await almanac.run("doctor", "--config", config)
     let isRefused = ![404, 405].contains(code)
     #expect(doctor.status == (isRefused ? [401, 403].contains(code) ? 77 : 69 : 0), "\(doctor.out)")
     #expect(doctor.out.contains("answered \(code)") == isRefused, "\(doctor.out)")

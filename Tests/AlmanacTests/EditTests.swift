@@ -12,9 +12,7 @@ import UpstreamKit
   override init() throws {
     upstream = try Upstream(UpstreamOptions())
     try super.init()
-    let url = upstream.server.url
-    config = try almanac.file(
-      "config.json", #"{"servers": {"users": {"url": "\#(url)"}, "people": {"url": "\#(url)"}}}"#)
+    config = try almanac.config(upstream.server.url, ["users", "people"])
   }
 
   deinit { upstream.server.stop() }
@@ -114,7 +112,7 @@ import UpstreamKit
     try await almanac.run("people", "send", "李小龙", "--config", config, exits: 0)
     try await almanac.run("people", "fetch", "--config", config, exits: 0)
     func people(_ condition: String) async throws -> [[String: Any]] {
-      try await almanac.run("list", "people", "--where", condition, "--format", "json", "--config", config).records()
+      try await almanac.records("list", "people", "--where", condition, "--config", config)
     }
     let lee = try #require(try await people("fullName = 李小龙").first)
     #expect(lee["remoteID"] != nil)
@@ -160,9 +158,7 @@ import UpstreamKit
     defer { upstream.stop() }
     let servers = ["--server", "users=\(upstream.url)", "--server", "people=\(upstream.url)", "--format", "json"]
     try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers, exits: 0)
-    for user in options.userIDs {
-      try await almanac.run("profile", "set", user, "--name", "New \(user)", exits: 0)
-    }
+    for user in options.userIDs { try await almanac.run("profile", "set", user, "--name", "New \(user)", exits: 0) }
     for name in ["A", "B", "C"] {
       try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01", exits: 0)
     }
@@ -198,16 +194,14 @@ import UpstreamKit
     defer { upstream.stop() }
     let servers = ["--server", "users=\(upstream.url)", "--format", "json"]
     try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers, exits: 0)
-    for user in options.userIDs {
-      try await almanac.run("profile", "set", user, "--name", "New \(user)", exits: 0)
-    }
+    for user in options.userIDs { try await almanac.run("profile", "set", user, "--name", "New \(user)", exits: 0) }
     upstream.setFaults([FaultRule(fault, path: "/user/u0", times: nil)])
     let before = upstream.log.count
     let running = try almanac.start(["sync", "--send"] + servers)
     let isObeyed = fault == .status(503, retryAfter: "25")
     if isObeyed {
       // It waits as long as it is asked to, after all others were sent.
-      while try await almanac.run("outbox", "--format", "json").records().count > 1 {}
+      while try await almanac.records("outbox").count > 1 {}
       running.signal(SIGINT)
     }
     let result = try await running.result()
@@ -280,7 +274,7 @@ import UpstreamKit
     let status = try await scene.almanac.run("status", "--quiet", "--config", config)
     #expect(status.out.contains("edits that could not be sent: 1; profiles/ada: "), "\(status.out)")
     #expect(status.out.filter { $0 != "\n" }.contains("asked to wait until"), "\(status.out)")
-    let edits = try await scene.almanac.run("outbox", "--format", "json").records()
+    let edits = try await scene.almanac.records("outbox")
     #expect(edits.first?["retryAt"] is String, "\(edits)")
   }
 
@@ -289,7 +283,7 @@ import UpstreamKit
     defer { scene.end() }
     let almanac = scene.almanac
     try await almanac.run("profile", "set", "bo", "--name", "Bo B", exits: 0)
-    let ids = try await almanac.run("outbox", "--format", "json").records()
+    let ids = try await almanac.records("outbox")
       .sorted { "\($0["target"]!)" < "\($1["target"]!)" }.map { "\($0["id"]!)" }
     let common = zip(ids[0], ids[1]).prefix { $0 == $1 }.map(\.0)
     try await almanac.run(
@@ -298,6 +292,6 @@ import UpstreamKit
     let first = try await almanac.run("outbox", "discard", String(ids[0].prefix(common.count + 1)), "--yes", exits: 0)
     #expect(first.err.hasPrefix("discarded the edit of profiles/ada ("), "\(first.err)")
     try await almanac.run("outbox", "discard", "profiles/bo", "--yes", exits: 0)
-    #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("outbox").isEmpty)
   }
 }

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import UpstreamKit
 
+@testable import almanac
+
 /// Every command prints one valid document in every format.
 @Suite final class EveryCommandTests: SceneTests {
   /// How each command is called; `$` words are replaced. A command that is not here fails the test.
@@ -51,18 +53,6 @@ import UpstreamKit
   /// There is nothing to trust here, and no collection that a definition describes.
   private static let refused: Set<String> = ["source trust", "source login", "edit"]
 
-  /// The commands in the order of the help text, from the description that the program gives of itself.
-  private func commands(_ almanac: Program) async throws -> [String] {
-    func leaves(_ command: [String: Any], _ path: String) -> [String] {
-      let inner = command["subcommands"] as? [[String: Any]] ?? []
-      if inner.isEmpty { return [path] }
-      return inner.flatMap { leaves($0, "\(path) \($0["commandName"] as? String ?? "")") }
-    }
-    let help = try await almanac.run("--experimental-dump-help").object()
-    let root = try #require(help["command"] as? [String: Any])
-    return leaves(root, "").map { String($0.dropFirst()) }
-  }
-
   @Test(arguments: ["json", "jsonl", "csv"])
   func printsOneDocument(format: String) async throws {
     try await printsOneDocument(format: format, store: nil)
@@ -89,14 +79,14 @@ import UpstreamKit
     _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
     _ = try almanac.file("manifest.yaml", CommandFiles.manifest)
     try await almanac.run("sync", exits: 0)
-    let top = try await almanac.run("charts", "top", "app-store/us/top-free", "--format", "json").records()
+    let top = try await almanac.records("charts", "top", "app-store/us/top-free")
     let app = try #require(top.first?["id"] as? String)
     // The first commands for people need one.
     let added = try await almanac.run(
       "people", "add", "--first", "Early", "--email", "e@example.org", "--format", "json")
     let person = try #require(try added.object()["id"] as? String)
     var count = 0
-    for command in try await commands(almanac) where !Self.others.contains(command) {
+    for command in CommandCheck.leaves().map({ $0.joined(separator: " ") }) where !Self.others.contains(command) {
       let call = try #require(Self.calls[command], "how is 'almanac \(command)' called?")
       count += 1
       let words = call.map { word in

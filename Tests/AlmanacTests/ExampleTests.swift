@@ -17,19 +17,9 @@ import UpstreamKit
   /// They ask the server for records that the demo has in another form.
   private static let onServersRecords: Set<String> = ["people fetch", "source try"]
 
-  /// The commands, from the description that the program gives of itself.
-  private func commands(_ almanac: Program) async throws -> [String] {
-    func leaves(_ command: [String: Any], _ path: [String]) -> [[String]] {
-      let inner = command["subcommands"] as? [[String: Any]] ?? []
-      return inner.isEmpty ? [path] : inner.flatMap { leaves($0, path + [$0["commandName"] as? String ?? ""]) }
-    }
-    let help = try await almanac.run("--experimental-dump-help").object()
-    return leaves(try #require(help["command"] as? [String: Any]), []).map { $0.joined(separator: " ") }
-      .filter { $0 != "help" }
-  }
+  private let commands = CommandCheck.leaves().map { $0.joined(separator: " ") }
 
   @Test func everyCommandHasTwoInItsHelp() async throws {
-    let commands = try await commands(almanac)
     #expect(Set(CommandExamples.all.keys) == Set(commands))
     for command in commands {
       let examples = CommandExamples.all[command] ?? []
@@ -64,13 +54,13 @@ import UpstreamKit
     _ = try almanac.file("contacts.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
     _ = try almanac.file("manifest.yaml", CommandFiles.manifest)
-    let text = try String(contentsOfFile: config, encoding: .utf8)
+    let text = try contents(config)
     _ = try almanac.file("other.json", text)
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+    try await almanac.loadDemo()
     let other = almanac.folder + "/other-store"
     try await almanac.run("sync", "people", "flickr/search/cats", "--store", other, exits: 0)
     var count = 0
-    for command in try await commands(almanac) where !Self.notRun.contains(command) {
+    for command in commands where !Self.notRun.contains(command) {
       for example in CommandExamples.of(command.split(separator: " ").map(String.init)) {
         // What earlier examples used up.
         if command.hasPrefix("outbox") || command == "profile show" {
@@ -92,8 +82,8 @@ import UpstreamKit
   @Test func theManualIsWhole() async throws {
     #expect(try await almanac.run("manual", "--out", "almanac.1", "--quiet").out == "")
     let page = try await almanac.run("manual").out
-    #expect(try String(contentsOfFile: almanac.folder + "/almanac.1", encoding: .utf8) == page)
-    for command in try await commands(almanac) {
+    #expect(try contents(almanac.folder + "/almanac.1") == page)
+    for command in commands {
       #expect(page.contains("\n.SS almanac \(command.replacing("-", with: "\\-"))\n"), "\(command)")
     }
     for word in ["people add \\-\\-first Ada", ".SH EXIT STATUS", "\\-\\-no\\-pager", "ALMANAC_PAGER"] {

@@ -94,9 +94,8 @@ import UpstreamKit
   }
 
   @Test func aNameThatIsNearIsNamed() async throws {
-    let file = try almanac.file(
-      "people.jsonl", #"{"id":"p1","firstName":"Erika","lastName":"Mueller","fullName":"Erika Mueller"}"# + "\n")
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load(
+      "people", #"{"id":"p1","firstName":"Erika","lastName":"Mueller","fullName":"Erika Mueller"}"#)
     for arguments in [
       ["people", "edit", "Müller", "--first", "E"], ["people", "remove", "Erik"], ["people", "send", "Ericka Mueller"],
       ["show", "people", "p2"],
@@ -129,7 +128,7 @@ import UpstreamKit
     let status = try await almanac.run("status")
     #expect(status.out.contains("files that are missing: people.jsonl; 'almanac compact' writes them"), "\(status.out)")
     #expect(!status.out.contains("latest commits"))
-    let store = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
+    let store = try await almanac.object("status")["store"] as? [String: Any]
     #expect(store?["missing"] as? [String] == ["people"] && store?["behind"] as? [String] == [])
     let doctor = try await almanac.run("doctor")
     #expect(doctor.out.contains("people.jsonl is missing; the store has its records"), "\(doctor.out)")
@@ -160,18 +159,17 @@ import UpstreamKit
     almanac.environment["ALMANAC_CONFIG"] = config
     try await almanac.run("sync", exits: 0)
     #expect(try await almanac.run("media").err.contains("'almanac media fetch'"))
-    let fetched = try await almanac.run("media", "fetch", "--format", "json").object()
+    let fetched = try await almanac.object("media", "fetch")
     let count = (fetched["fetched"] as? Int ?? 0) + (fetched["known"] as? Int ?? 0)
-    let rows = try await almanac.run("media", "list", "--format", "json").records()
+    let rows = try await almanac.records("media", "list")
     #expect(count > 0 && rows.count >= count, "\(fetched), \(rows.count) rows")
     for row in rows {
       let size = try FileManager.default.attributesOfItem(atPath: row["file"] as? String ?? "")[.size] as? Int
       #expect(size != nil && size == row["bytes"] as? Int && (row["type"] as? String)?.hasPrefix("image/") == true)
     }
-    #expect(
-      try await almanac.run("media", "list", "--in", "photos", "--limit", "1", "--format", "json").records().count == 1)
-    let photo = try #require(try await almanac.run("photos", "--limit", "1", "--format", "json").records().first)
-    let photos = try await almanac.run("photos", "--format", "json").records()
+    #expect(try await almanac.records("media", "list", "--in", "photos", "--limit", "1").count == 1)
+    let photo = try #require(try await almanac.records("photos", "--limit", "1").first)
+    let photos = try await almanac.records("photos")
     #expect(photos.contains { $0["takenAt"] is String }, "\(photo)")
     let sorted = try await almanac.run("list", "photos", "--sort", "-imageURL", "--limit", "1")
     #expect(sorted.out.split(separator: "\n").first?.contains("imageURL") == true, "\(sorted.out)")
@@ -194,7 +192,7 @@ import UpstreamKit
     try await almanac.shell("TERM_PROGRAM=WezTerm $PROGRAM \(here)", exits: 69)
     try await almanac.run("photos", "--owner", "nobody at all", exits: 66, err: "the owners are ")
     let owner = try #require(photo["owner"] as? String)
-    #expect(try await almanac.run("photos", "--owner", owner.uppercased(), "--format", "json").records().count > 0)
+    #expect(try await almanac.records("photos", "--owner", owner.uppercased()).count > 0)
   }
 
   /// A setting that names a missing file is found before it matters, also where no request would read the file.
@@ -235,25 +233,24 @@ import UpstreamKit
   @Test func aRemovedPersonComesBack() async throws {
     let scene = try Scene()
     defer { scene.end() }
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["people"], follows: ["people"])
+    let almanac = try scene.configured(["people"], follows: ["people"])
     try await almanac.run("sync", exits: 0)
-    let people = try await almanac.run("list", "people", "--format", "json").records()
+    let people = try await almanac.records("list", "people")
     let person = try #require(people.first { $0["remoteID"] != nil && $0["birthday"] != nil })
     let id = try #require(person["id"] as? String)
     let removed = try await almanac.run("people", "remove", id, "--yes", "--format", "json")
     #expect(try removed.object()["id"] as? String == id)
     let line = try #require(removed.err.firstRange(of: "almanac people add").map { removed.err[$0.lowerBound...] })
     try await almanac.run("sync", exits: 0)
-    #expect(try await almanac.run("list", "people", "--where", "id = \(id)", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("list", "people", "--where", "id = \(id)").isEmpty)
     try await almanac.shell("almanac() { \"$PROGRAM\" \"$@\"; }; \(line)", exits: 0)
     // The server has the person already.
     try await almanac.run("people", "send", exits: 0)
     try await almanac.run("sync", exits: 0)
     let remote = person["remoteID"] as? String ?? ""
-    let back = try await almanac.run("list", "people", "--where", "remoteID = \(remote)", "--format", "json").records()
+    let back = try await almanac.records("list", "people", "--where", "remoteID = \(remote)")
     #expect(back.count == 1 && back.first?["fullName"] as? String == person["fullName"] as? String, "\(back)")
-    let after = try await almanac.run("list", "people", "--format", "json").records()
+    let after = try await almanac.records("list", "people")
     #expect(after.count == people.count, "\(after)")
   }
 
@@ -265,7 +262,7 @@ import UpstreamKit
       words.map { $0 == "Zoë" ? "ZOE" : $0 }, exits: 64, err: "Zoë Quill, born 2000-01-01, exists already",
       "--new adds another person", "almanac show people")
     try await almanac.run(words + ["--new"], exits: 0)
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
+    #expect(try await almanac.records("list", "people").count == 2)
   }
 
   /// A line that was deleted in the published file cannot delete the record: it is said what does.
@@ -274,20 +271,20 @@ import UpstreamKit
       try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01", exits: 0)
     }
     let file = almanac.store + "/people.jsonl"
-    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    let lines = try contents(file).split(separator: "\n")
     try FileManager.default.removeItem(atPath: file)
     let left = lines.filter { !$0.contains("Ada") }.joined(separator: "\n")
     try (left + "\n").write(toFile: file, atomically: false, encoding: .utf8)
     let status = try await almanac.run("status")
     #expect(status.out.contains("another program changed: people.jsonl; 'almanac doctor'"), "\(status.out)")
     #expect(!status.out.contains("almanac compact"), "\(status.out)")
-    let store = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
+    let store = try await almanac.object("status")["store"] as? [String: Any]
     #expect(store?["changed"] as? [String] == ["people"] && store?["behind"] as? [String] == [])
     try await almanac.run("doctor", exits: 0, out: "'almanac people remove NAME'")
     let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
     #expect(add.err.contains("'almanac people remove NAME' removes a person"), "\(add.err)")
     try await almanac.run("people", "remove", "Ada", "--yes", exits: 0)
-    #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 3)
+    #expect(try contents(file).split(separator: "\n").count == 3)
     #expect(!(try await almanac.run("doctor").out.contains("was changed from outside")))
   }
 
@@ -296,8 +293,8 @@ import UpstreamKit
     let first = try await almanac.run("changes").out.split(separator: "\"")[3]
     // More than 16 MiB of records are loaded without the journal.
     let note = String(repeating: "n", count: 20_000)
-    let people = (0..<1000).map { #"{"id":"\#($0)","firstName":"P","birthday":"2000-01-01","note":"\#(note)"}"# }
-    try await almanac.run("import", almanac.file("people.jsonl", people.joined(separator: "\n")), exits: 0)
+    try await almanac.load(
+      "people", (0..<1000).map { #"{"id":"\#($0)","firstName":"P","birthday":"2000-01-01","note":"\#(note)"}"# })
     let changes = try await almanac.run("changes", "--since", String(first), exits: 64, err: "without --since")
     #expect(changes.out.isEmpty, "\(changes.err)")
     #expect(changes.err.contains("were deleted meanwhile"))

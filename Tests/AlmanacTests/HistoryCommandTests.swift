@@ -6,8 +6,7 @@ import UpstreamKit
 /// What was it, and who changed it: the commands that read the past of a store, and those that change it.
 @Suite final class HistoryCommandTests: SceneTests {
   private func synced() async throws -> Program {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    var almanac = try scene.configured(["users", "people"], follows: ["users/ada", "people"])
     almanac.environment["TZ"] = "UTC"
     try await almanac.run("sync", exits: 0)
     return almanac
@@ -52,9 +51,7 @@ import UpstreamKit
     for words in [
       ["list", "people", "--where", "id = \(id)"], ["search", "Murray"], ["export", "people", "--to", "csv"],
     ] {
-      let (past, now) = (
-        try await almanac.run(words + ["--at", "commit:\(before)"]), try await almanac.run(words)
-      )
+      let (past, now) = (try await almanac.run(words + ["--at", "commit:\(before)"]), try await almanac.run(words))
       #expect(past.out.contains(id) && !now.out.contains(id), "\(words): \(past)")
     }
     try await almanac.run(
@@ -163,7 +160,7 @@ import UpstreamKit
     let almanac = scene.almanac
     try await almanac.run("people", "add", "--first", "Ann", "--last", "Lee", "--birthday", "2000-01-02", exits: 0)
     try await almanac.run("people", "send", "Ann Lee", exits: 78, err: "servers.people.url")
-    #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("outbox").isEmpty)
     try await almanac.run("people", "remove", "lee", "--yes", exits: 66, err: "whole name", "(Ann Lee)")
   }
 
@@ -171,8 +168,8 @@ import UpstreamKit
   @Test func aChangeByHandIsSent() async throws {
     let almanac = try await synced()
     let file = almanac.store + "/profiles.jsonl"
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    let record = try await almanac.run("show", "profiles", "ada", "--format", "json").object()
+    let text = try contents(file)
+    let record = try await almanac.object("show", "profiles", "ada")
     let (name, email) = (try #require(record["name"] as? String), try #require(record["email"] as? String))
     try FileManager.default.removeItem(atPath: file)
     try text.replacing(name, with: "Augusta").replacing("\"id\"", with: "\"mark\":1,\"id\"")
@@ -182,7 +179,7 @@ import UpstreamKit
     #expect(imported.err.contains("cannot be edited here: mark"), "\(imported.err)")
     let edits = try await run(almanac, "outbox")
     #expect(edits.count == 1 && (edits[0]["fields"] as? [String: Any])?["name"] as? String == "Augusta", "\(edits)")
-    let changed = try await almanac.run("show", "profiles", "ada", "--format", "json").object()
+    let changed = try await almanac.object("show", "profiles", "ada")
     #expect(changed["email"] as? String == email && changed["mark"] == nil)
   }
 

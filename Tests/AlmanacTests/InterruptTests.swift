@@ -47,14 +47,8 @@ import UpstreamKit
   }
 
   private static func config(_ almanac: Program, _ url: String) throws -> String {
-    let servers = ["app-store", "users", "people"].map { #""\#($0)": {"url": "\#(url)"}"# }
-    let list = follows.map { #"{"follow": "\#($0)"}"# }
-    return try almanac.file(
-      "config.json",
-      """
-      {"servers": {\(servers.joined(separator: ",")), "flickr": {"url": "\(url)", "apiKey": "anykey"}},
-       "follows": [\(list.joined(separator: ","))]}
-      """)
+    try almanac.config(
+      url, ["app-store", "users", "people", "flickr"], settings: ["flickr": #""apiKey": "anykey""#], follows: follows)
   }
 
   private static func records(_ almanac: Program, _ config: String) async throws -> [String: String] {

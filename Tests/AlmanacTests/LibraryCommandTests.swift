@@ -31,7 +31,7 @@ import Testing
     let result = try await almanac.run("people", "import", file, exits: 0)
     #expect(result.out == "2 added, 0 known already, 1 skipped\n")
     #expect(result.err.contains("cards.vcf, line 13: skipped a card without a name: no name"))
-    let again = try await almanac.run("people", "import", file, "--quiet", "--format", "json").object()
+    let again = try await almanac.object("people", "import", file, "--quiet")
     #expect(again["added"] as? Int == 0)
     #expect(again["known"] as? Int == 2)
     return almanac
@@ -52,7 +52,7 @@ import Testing
     #expect(try await dates("--on", "2026-03-02", "--days", "0") == [])
     let ics = almanac.folder + "/b.ics"
     _ = try await almanac.run("birthdays", "--ics", ics)
-    let calendar = try String(contentsOfFile: ics, encoding: .utf8)
+    let calendar = try contents(ics)
     #expect(calendar.hasPrefix("BEGIN:VCALENDAR\r\n"))
     #expect(calendar.components(separatedBy: "RRULE:").count == 3)
     let age = Calendar(identifier: .gregorian).component(.year, from: Date()) - 1990
@@ -65,11 +65,11 @@ import Testing
     let file = almanac.folder + "/people.jsonl"
     try await almanac.run("export", "people", "--to", "jsonl", "--out", file, exits: 0)
     let other = almanac.folder + "/other"
-    let imported = try await almanac.run("import", file, "--store", other, "--format", "json").object()
+    let imported = try await almanac.object("import", file, "--store", other)
     #expect(imported["added"] as? Int == 2)
     let before = try await almanac.run("export", "people", "--to", "jsonl").out
     #expect(try await almanac.run("export", "people", "--to", "jsonl", "--store", other).out == before)
-    let again = try await almanac.run("import", file, "--store", other, "--format", "json").object()
+    let again = try await almanac.object("import", file, "--store", other)
     #expect(again["unchanged"] as? Int == 2)
 
     // One mistake in the file, and nothing of it is taken.
@@ -77,9 +77,7 @@ import Testing
     try await almanac.run(
       "import", almanac.file("bad.jsonl", lines), "--collection", "people", "--store", almanac.folder + "/third",
       exits: 65, err: "line 3")
-    #expect(
-      try await almanac.run("list", "people", "--format", "json", "--store", almanac.folder + "/third").records()
-        .isEmpty)
+    #expect(try await almanac.records("list", "people", "--store", almanac.folder + "/third").isEmpty)
 
     for (format, mark) in [
       ("vcf", "BEGIN:VCARD"), ("ics", "BEGIN:VCALENDAR"), ("html", "<table>"), ("singer", #""type":"SCHEMA""#),
@@ -87,7 +85,7 @@ import Testing
       try await almanac.run("export", "people", "--to", format, exits: 0, out: mark)
     }
     let cards = try almanac.file("out.vcf", try await almanac.run("export", "people", "--to", "vcf").out)
-    let back = try await almanac.run("people", "import", cards, "--store", other, "--format", "json").object()
+    let back = try await almanac.object("people", "import", cards, "--store", other)
     #expect(back["known"] as? Int == 2)
   }
 
@@ -129,8 +127,7 @@ import Testing
   @Test(arguments: [
     ("people.csv", "a,b\n", "", "mlr --icsv --ojsonl cat ", Int32(64)),
     (
-      "people.csv", "a,b\n", "--collection people", "line 1: expected a value, found 'a' at column 1\n  nothing was",
-      65
+      "people.csv", "a,b\n", "--collection people", "line 1: expected a value, found 'a' at column 1\n  nothing was", 65
     ),
     ("people.html", "<p>", "", "JSON Lines only", 64),
     ("contacts.vcf", "BEGIN:VCARD\n", "", "'almanac people import ", 64),
@@ -234,7 +231,7 @@ import Testing
     let file = try almanac.file("profiles.jsonl", lines.joined(separator: "\n"))
     let first = try await almanac.run("import", file, "--format", "json", exits: 0)
     #expect(try first.object()["added"] as? Int == lines.count)
-    #expect(try await almanac.run("import", file, "--format", "json").object()["unchanged"] as? Int == lines.count)
+    #expect(try await almanac.object("import", file)["unchanged"] as? Int == lines.count)
     let out = try await almanac.run("export", "profiles", "--to", "jsonl").out
     let expected = lines.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     #expect(Array(out.utf8) == Array((expected.joined(separator: "\n") + "\n").utf8))
@@ -252,9 +249,10 @@ import Testing
     for (first, last) in [("Ada", "Lovelace"), ("Adam", "Ries"), ("Grace", "Hopper")] {
       _ = try await almanac.run("people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02")
     }
-    let app =
+    try await almanac.load(
+      "apps",
       #"{"id":"us/7","storefront":"us","appID":"7","name":"Tide","artist":"Grace & Co","artworkURL":"http://i/a.png","thumbnailURL":"http://i/t.png"}"#
-    try await almanac.run("import", almanac.file("apps.jsonl", app + "\n"), exits: 0)
+    )
     return almanac
   }
 

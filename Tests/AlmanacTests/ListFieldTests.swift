@@ -5,13 +5,10 @@ import Testing
 /// Lists within records: one rule for each format.
 @Suite final class ListFieldTests: ProgramTests {
   private func filled() async throws -> Program {
-    let file = try almanac.file(
-      "people.jsonl",
-      #"""
-      {"id":"p1","firstName":"Ada","lastName":"Lovelace","emails":[{"value":"ada@x.org","type":"work"},{"value":"a@y.org"}],"phones":[{"value":"+44 20 7946"}],"groups":["home, sweet home","maths"]}
-
-      """#)
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load(
+      "people",
+      #"{"id":"p1","firstName":"Ada","lastName":"Lovelace","emails":[{"value":"ada@x.org","type":"work"},{"value":"a@y.org"}],"phones":[{"value":"+44 20 7946"}],"groups":["home, sweet home","maths"]}"#
+    )
     return almanac
   }
 

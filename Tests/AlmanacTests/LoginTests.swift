@@ -73,7 +73,7 @@ import UpstreamKit
     let mode = try FileManager.default.attributesOfItem(atPath: tokens)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let files = try ["login.har", "sync.har"].map {
-      try String(contentsOfFile: "\(almanac.folder)/\($0)", encoding: .utf8)
+      try contents("\(almanac.folder)/\($0)")
     }
     #expect(files[0].contains("token") && files[1].contains("items"))
     for secret in Self.secrets + ["s3cret-of-client"] {

@@ -36,14 +36,9 @@ import Testing
 
   private func items(_ result: Object) -> [Object] { result["items"] as? [Object] ?? [] }
 
-  private func demo() async throws {
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
-  }
-
   private func people(_ records: String...) async throws {
     try almanac.makeStore()
-    let file = try almanac.file("people.jsonl", records.map { $0 + "\n" }.joined())
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load("people", records)
   }
 
   @Test func revisionsAreNegotiated() async throws {
@@ -53,8 +48,7 @@ import Testing
     ] {
       let answer = try await answers([
         #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"\#(asked)","capabilities":{}}}"#,
-        #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
-        #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+        #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
       ])
       try #require(answer.count == 2)
       #expect(answer[0]["id"] as? String == "a")
@@ -82,8 +76,7 @@ import Testing
       call("search", #"{"words": 1}"#, id: 5), call("search", #"{"words":"a","more":1}"#, id: 6),
       call("search", #"{"words":"\#(long)"}"#), call("list", #"{"collection":"peopel"}"#, id: 7),
       call("list", #"{"collection":"people","limit":100000}"#, id: 8),
-      #"{"jsonrpc":"2.0","id":9,"result":{}}"#, "",
-      #"{"jsonrpc":"2.0","id":10,"method":"ping"}"#,
+      #"{"jsonrpc":"2.0","id":9,"result":{}}"#, "", #"{"jsonrpc":"2.0","id":10,"method":"ping"}"#,
     ])
     #expect(
       answer.map { ($0["error"] as? Object)?["code"] as? Int } == [
@@ -106,7 +99,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: backup + "/mcp.log"))
     _ = try await answers([call("status")])
     try await almanac.run("restore", backup, "--yes", exits: 0)
-    let log = try await almanac.run("mcp", "log", "--format", "json").records()
+    let log = try await almanac.records("mcp", "log")
     #expect(log.map { $0["call"] as? String } == ["collections", "status"])
   }
 
@@ -119,7 +112,7 @@ import Testing
   }
 
   @Test func theDemoIsRead() async throws {
-    try await demo()
+    try await almanac.loadDemo()
     let chart = #""chart":"app-store/us/top-paid""#
     let result = try await results([
       call("collections"), call("search", #"{"words":"quill","limit":2}"#),
@@ -141,7 +134,7 @@ import Testing
   }
 
   @Test func pagesJoinToTheWholeCollection() async throws {
-    try await demo()
+    try await almanac.loadDemo()
     for sort in ["", #","sort":"-fullName""#] {
       var (ids, cursor, pages): ([String], String?, Int) = ([], nil, 0)
       repeat {
@@ -150,7 +143,7 @@ import Testing
         ids += items(page).compactMap { $0["id"] as? String }
         (cursor, pages) = (page["next"] as? String, pages + 1)
       } while cursor != nil && pages < 100
-      let all = try await almanac.run("list", "people", "--format", "json").records()
+      let all = try await almanac.records("list", "people")
       #expect(Set(ids) == Set(all.compactMap { $0["id"] as? String }))
       #expect(ids.count == all.count && pages > 2)
     }
@@ -160,8 +153,7 @@ import Testing
     let note = String(repeating: "word ", count: 9000)
     let records = (1...20).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B\#($0)","note":"\#(note)"}"# }
     try almanac.makeStore()
-    let file = try almanac.file("people.jsonl", records.map { $0 + "\n" }.joined())
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load("people", records)
     let page = try await results([call("list", #"{"collection":"people"}"#)])[0]
     #expect(items(page).count < 20 && page["next"] != nil)
     #expect((items(page)[0]["note"] as? String)?.hasSuffix("… (41000 more characters)") == true)
@@ -203,9 +195,7 @@ import Testing
 
   @Test func theHistoryOfARecordIsRead() async throws {
     try await people(#"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
-    for name in ["Byron", "Lovelace"] {
-      try await almanac.run("people", "edit", "p1", "--last", name, exits: 0)
-    }
+    for name in ["Byron", "Lovelace"] { try await almanac.run("people", "edit", "p1", "--last", name, exits: 0) }
     let show = #"{"collection":"people","record":"Ada Lovelace""#
     let result = try await results([
       call("history", show + "}"), call("history", show + #","field":"lastName","limit":1}"#),
@@ -280,7 +270,7 @@ import Testing
 @Suite(.enabled(if: OfficialClient.python != nil, "\(OfficialClient.isMissing)"))
 final class OfficialClientTests: ProgramTests {
   @Test func everyToolAnswers() async throws {
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+    try await almanac.loadDemo()
     almanac.environment["PYTHON"] = OfficialClient.python
     almanac.environment["CLIENT"] = try almanac.file("client.py", OfficialClient.script)
     let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE", exits: 0)
@@ -289,8 +279,7 @@ final class OfficialClientTests: ProgramTests {
 
   /// What its user approves is made at once; what waits is in the outbox.
   @Test(arguments: [true, false]) func theUserIsAsked(asks: Bool) async throws {
-    let file = try almanac.file("people.jsonl", #"{"id":"p1","firstName":"Ada","lastName":"King"}"# + "\n")
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load("people", #"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
     let config = almanac.folder + "/config.json"
     try await almanac.run("config", "set", "mcp.ask", "\(asks)", "--config", config, exits: 0)
     almanac.environment["PYTHON"] = OfficialClient.python
@@ -298,9 +287,9 @@ final class OfficialClientTests: ProgramTests {
     let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE \(config)", exits: 0)
     let states = asks ? "approved rejected proposed rejected proposed" : "proposed proposed proposed proposed proposed"
     #expect(result.out == "2025-11-25 \(states)\n2026-07-28 \(states)\n", "\(result)")
-    let person = try await almanac.run("show", "people", "p1", "--format", "json").object()
+    let person = try await almanac.object("show", "people", "p1")
     #expect(person["lastName"] as? String == (asks ? "auto 0" : "King"))
-    let log = try await almanac.run("mcp", "log", "--format", "json").records()
+    let log = try await almanac.records("mcp", "log")
     #expect(log.count { $0["call"] as? String == "approve" } == (asks ? 8 : 0))
   }
 }

@@ -8,14 +8,13 @@ import UpstreamKit
 
   private func followed(_ ids: [String] = ids) async throws -> (scene: Scene, almanac: Program) {
     let scene = try Scene()
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: [])
+    let almanac = try scene.configured(["users", "people"], follows: [])
     try await almanac.run(["follow"] + ids.map { "users/\($0)" } + ["people"], exits: 0)
     return (scene, almanac)
   }
 
   private func following(_ almanac: Program) async throws -> [String] {
-    try await almanac.run("following", "--format", "json").records().compactMap { $0["follow"] as? String }
+    try await almanac.records("following").compactMap { $0["follow"] as? String }
   }
 
   @Test("several paths are followed together, or none of them")
@@ -26,7 +25,7 @@ import UpstreamKit
     try await almanac.run("follow", "users/dora", "users", "users/eve", exits: 64)
     #expect(try await following(almanac).count == 4)
     try await almanac.run("follow", "users/dora", "users/*", exits: 64, err: "'users/*' is a pattern")
-    let rows = try await almanac.run("follow", "users/ada", "users/dora", "--every", "2h", "--format", "json").records()
+    let rows = try await almanac.records("follow", "users/ada", "users/dora", "--every", "2h")
     #expect(rows.compactMap { $0["outcome"] as? String } == ["changed", "added"])
     try await almanac.run("config", "set", "servers.users.apiKey", "k", exits: 0, err: "requests to users carry no key")
   }
@@ -59,7 +58,7 @@ import UpstreamKit
     for command in ["unfollow", "sync", "status"] {
       try await almanac.run(command, "flickr/*", exits: 66, err: "no follow matches 'flickr/*'")
     }
-    let status = try await almanac.run("status", "users/?da", "--format", "json").object()
+    let status = try await almanac.object("status", "users/?da")
     #expect(status.follows.count == 1)
     try await almanac.run("status", "users/none", exits: 66)
     try await almanac.run("unfollow", "users/*", exits: 0)
@@ -85,7 +84,7 @@ import UpstreamKit
     try await almanac.run("follow", "users/nobody", exits: 0)
     #expect(try await almanac.run("sync", "users/nobody").status != 0)
     try await almanac.run("unfollow", "users", "--purge", "--yes", exits: 0)
-    #expect(try await almanac.run("list", "profiles", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("list", "profiles").isEmpty)
     #expect(try await following(almanac) == ["people"])
   }
 

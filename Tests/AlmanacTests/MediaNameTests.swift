@@ -52,15 +52,14 @@ import UpstreamKit
   }
 
   @Test func imagesAreCopied() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(
+    let almanac = try scene.configured(
       ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: ["flickr/interestingness"])
     try await almanac.run("sync", exits: 0)
     try await almanac.run("media", "export", "pictures", exits: 0, err: "no image was downloaded yet")
-    let fetched = try await almanac.run("media", "fetch", "--format", "json").object()
-    let images = try await almanac.run("media", "list", "--format", "json").records()
+    let fetched = try await almanac.object("media", "fetch")
+    let images = try await almanac.records("media", "list")
     #expect(!images.isEmpty && (fetched["fetched"] as? Int ?? 0) > 0)
-    let first = try await almanac.run("media", "export", "pictures", "--format", "json").object()
+    let first = try await almanac.object("media", "export", "pictures")
     #expect(first["written"] as? Int == images.count, "\(first)")
     let files = try FileManager.default.contentsOfDirectory(atPath: almanac.folder + "/pictures")
     #expect(files.count == images.count, "\(files)")
@@ -73,7 +72,7 @@ import UpstreamKit
             atPath: almanac.folder + "/pictures/" + file, andPath: image["file"] as? String ?? "")
       )
     }
-    let again = try await almanac.run("media", "export", "pictures", "--in", "photos", "--format", "json").object()
+    let again = try await almanac.object("media", "export", "pictures", "--in", "photos")
     #expect(again["written"] as? Int == 0 && (again["known"] as? Int ?? 0) > 0, "\(again)")
 
     // A damaged file of one address leaves out its image alone.
@@ -96,8 +95,8 @@ import UpstreamKit
       err: "is damaged and was left out")
     #expect(try (copied.object()["damaged"] as? [String])?.count == 1, "\(copied)")
     #expect(try copied.object()["images"] as? Int ?? 0 > 0, "\(copied)")
-    #expect(try await almanac.run("media", "fetch", "--format", "json").object()["fetched"] as? Int == 1)
-    #expect(try await almanac.run("media", "list", "--format", "json").records().count == images.count)
+    #expect(try await almanac.object("media", "fetch")["fetched"] as? Int == 1)
+    #expect(try await almanac.records("media", "list").count == images.count)
 
     // An image that is not what was downloaded is neither copied nor passed over in silence.
     let path = try #require(images.first?["file"] as? String)
@@ -115,9 +114,9 @@ import UpstreamKit
     try await almanac.run("doctor", "--repair", exits: 0)
     try await almanac.run("doctor", "--quiet", exits: 0)
     // Hosts of owners' pictures cannot be reached here.
-    let refetched = try await almanac.run("media", "fetch", "--format", "json").object()
+    let refetched = try await almanac.object("media", "fetch")
     #expect(refetched["fetched"] as? Int ?? 0 > 0, "\(refetched)")
-    let whole = try await almanac.run("media", "export", "others", "--format", "json").object()
+    let whole = try await almanac.object("media", "export", "others")
     #expect(whole["damaged"] as? Int == 0 && whole["written"] as? Int == counts["damaged"] as? Int, "\(whole)")
   }
 }

@@ -32,12 +32,8 @@ import Testing
   /// Each option of each command with a letter missing, in turn alone, with a value and after a word: whatever else the
   /// command misses then, the answer is the option that was meant.
   @Test func everyMistypedOptionIsAnsweredWithTheOneThatWasMeant() throws {
-    func leaves(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
-      let inner = command.configuration.subcommands
-      return inner.isEmpty ? [path] : inner.flatMap { leaves($0, path + [$0.configuration.commandName ?? ""]) }
-    }
     var count = 0
-    for path in leaves(AlmanacCLI.self, []) {
+    for path in CommandCheck.leaves() {
       let options = CommandCheck.options(of: path)
       for option in options {
         let mistyped = String(option.prefix(3) + option.dropFirst(4))
@@ -58,8 +54,7 @@ import Testing
 
   /// A value may begin like an option.
   @Test func aDescriptionMayBeginWithADash() async throws {
-    let profile = try almanac.file("profiles.jsonl", #"{"id":"ada","name":"Ada","email":"a@example.org"}"#)
-    try await almanac.run("import", profile, exits: 0)
+    try await almanac.load("profiles", #"{"id":"ada","name":"Ada","email":"a@example.org"}"#)
     try await almanac.run("profile", "set", "ada", "--description", "--nmae is not a word", exits: 0)
     let wrong = try await almanac.run("profile", "set", "--description", "--nmae")
     #expect(wrong.err.contains("missing expected argument '<id>'"), "\(wrong)")

@@ -52,7 +52,7 @@ import Testing
     let restored = try await almanac.run(
       "restore", backup, "--yes", "--store", store, exits: 74, err: "the backup is damaged")
     #expect(!restored.err.contains("--store \(store)"), "\(restored)")
-    #expect(try await almanac.run("list", "people", "--store", store, "--format", "json").records().count == 1)
+    #expect(try await almanac.records("list", "people", "--store", store).count == 1)
   }
 
   @Test(
@@ -64,7 +64,7 @@ import Testing
     try await almanac.run(["people", "add", "--first", "Ada"] + named, exits: 0)
     try await almanac.run(["compact"] + named, exits: 0)
     let file = store + "/people.jsonl"
-    let own = try String(contentsOfFile: file, encoding: .utf8)
+    let own = try contents(file)
     // Changed from outside, with a record; not a file of records; missing; with fewer records.
     let added = own + own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
     var advised: [String] = []
@@ -98,7 +98,7 @@ import Testing
     let store = almanac.folder + "/my store"
     try await almanac.run("people", "add", "--first", "Ada", "--store", store, exits: 0)
     let file = store + "/people.jsonl"
-    let own = try String(contentsOfFile: file, encoding: .utf8)
+    let own = try contents(file)
     let mine = own + own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
     try Data(mine.utf8).write(to: URL(filePath: file))
     let repair = try await almanac.run("doctor", "--repair", "--store", store, "--format", "json")

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func people() async throws -> [[String: Any]] {
-    try await almanac.run("list", "people", "--format", "json").records()
+    try await almanac.records("list", "people")
   }
 
   /// The table that `list` writes is corrected elsewhere, and says who is meant.
@@ -22,18 +22,18 @@ import Testing
     let corrected = table.replacing("Byron,,Ada Byron", with: "King,1815-12-10,Ada Byron")
     #expect(corrected != table)
     let file = try almanac.file("own.csv", corrected)
-    let first = try await almanac.run("people", "import", file, "--format", "json").object()
+    let first = try await almanac.object("people", "import", file)
     #expect(first["updated"] as? Int == 1 && first["added"] as? Int == 0 && first["known"] as? Int == 1, "\(first)")
     let ada = try #require(try await people().first { $0["firstName"] as? String == "Ada" })
     #expect(ada["lastName"] as? String == "King" && ada["fullName"] as? String == "Ada King", "\(ada)")
     #expect(ada["birthday"] as? String == "1815-12-10")
-    let again = try await almanac.run("people", "import", file, "--format", "json").object()
+    let again = try await almanac.object("people", "import", file)
     #expect((again["notes"] as? [[String: Any]])?.count == 1, "\(again)")
     #expect(again["known"] as? Int == 2 && again["updated"] as? Int == 0, "\(again)")
     // An id of nobody, or of somebody else, says nothing.
     let others = try almanac.file(
       "others.csv", "id,firstName,lastName\nnobody,Ada,King\n\(ada["id"] as? String ?? ""),Carl,Clay\n")
-    let third = try await almanac.run("people", "import", others, "--format", "json").object()
+    let third = try await almanac.object("people", "import", others)
     #expect(third["known"] as? Int == 1 && third["added"] as? Int == 1, "\(third)")
   }
 
@@ -46,7 +46,7 @@ import Testing
     ] {
       let path = almanac.folder + "/" + name
       try await almanac.run("export", "people", "--out", path, exits: 0)
-      #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix(beginning), "\(name)")
+      #expect(try contents(path).hasPrefix(beginning), "\(name)")
     }
     _ = try await almanac.run("people", "edit", "Ada", "--birthday", "1815-12-10")
     _ = try await almanac.run("people", "edit", "Bob", "--birthday", "1990-01-05")
@@ -74,9 +74,7 @@ import Testing
   }
 
   @Test func aNameIsAnArgument() async throws {
-    let person = try await almanac.run(
-      "people", "add", "Sinéad O'Connor", "--birthday", "8 Dec 1966", "--format", "json"
-    ).object()
+    let person = try await almanac.object("people", "add", "Sinéad O'Connor", "--birthday", "8 Dec 1966")
     #expect(person["firstName"] as? String == "Sinéad" && person["lastName"] as? String == "O'Connor", "\(person)")
     #expect(person["birthday"] as? String == "1966-12-08")
     try await almanac.run("people", "add", "Bob Baker", "--first", "Bob", exits: 64)
@@ -119,9 +117,8 @@ import Testing
     let ordered = ["Ada adams", "Zoe Adams", "Olaf Berg", "José Olsen", "Jörg Ölund", "Ömer"]
     #expect(try await names() == ordered)
     #expect(try await names("--limit", "2") == ["Ada adams", "Zoe Adams"])
-    let sorted = try await almanac.run("list", "people", "--sort", "lastName", "--format", "json").records()
-    #expect(
-      sorted.map { $0["lastName"] as? String } == ["Adams", "adams", "Berg", "Olsen", "Ölund", nil], "\(sorted)")
+    let sorted = try await almanac.records("list", "people", "--sort", "lastName")
+    #expect(sorted.map { $0["lastName"] as? String } == ["Adams", "adams", "Berg", "Olsen", "Ölund", nil], "\(sorted)")
     // Scripts get the order of the ids.
     let ids = try await people().compactMap { $0["id"] as? String }
     #expect(ids == ids.sorted())
@@ -199,9 +196,7 @@ import Testing
   ])
   func aBirthdayIsReadInOneWay(text: String, day: String) async throws {
     try await add("Ada Byron")
-    let edited = try await almanac.run(
-      "people", "edit", "Ada", "--birthday", text, "--date", "anniversary: \(text)", "--format", "json"
-    ).object()
+    let edited = try await almanac.object("people", "edit", "Ada", "--birthday", text, "--date", "anniversary: \(text)")
     #expect(edited["birthday"] as? String == day, "\(edited)")
     #expect((edited["dates"] as? [[String: Any]])?.first?["value"] as? String == day, "\(edited)")
   }

@@ -25,7 +25,7 @@ import Testing
     let lines = (0..<100).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B","birthday":"2000-01-02"}"# + "\n" }
     _ = try almanac.file("people.jsonl", lines.joined())
     try await almanac.shell("ulimit -f 1; \"$PROGRAM\" import people.jsonl", exits: 74, err: "file too large")
-    #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("list", "people").isEmpty)
   }
 
   @Test func aReaderThatLeavesEndsTheFeed() async throws {
@@ -36,7 +36,7 @@ import Testing
     let result = try await almanac.shell(
       "mkfifo feed; (\(feed)) > feed & head -n 1 feed > line; \(add) > /dev/null; wait")
     #expect(result.err == "0\n")
-    #expect(try String(contentsOfFile: almanac.folder + "/line", encoding: .utf8).contains(#""firstName":"A""#))
+    #expect(try contents(almanac.folder + "/line").contains(#""firstName":"A""#))
   }
 
   @Test func pipesAndDevicesStayWhatTheyAre() async throws {
@@ -61,13 +61,7 @@ import Testing
   }
 
   @Test func aRecordingThatCannotBeKeptIsAFailure() async throws {
-    let seed = try almanac.file(
-      "run.har",
-      """
-      {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [
-        {"request": {"method": "GET", "url": "http://api.example/people", "headers": []},
-         "response": {"status": 200, "headers": [], "content": {"text": "[]"}}}]}}
-      """)
+    let seed = try almanac.file("run.har", Recording.har([.init("http://api.example/people", "[]")]))
     try await almanac.run(
       "sync", "people", "--seed", seed, "--server", "people=http://api.example", "--record", "missing/new.har",
       exits: 73, err: "missing/new.har")
@@ -86,9 +80,7 @@ import Testing
     let header = try #require(lines.first, "\(result.err)")
     #expect(header.count > 1)
     #expect(header.allSatisfy { !$0.contains(" ") && !$0.isEmpty }, "\(header)")
-    if !result.out.contains("\"") {
-      for line in lines { #expect(line.count == header.count, "\(line)") }
-    }
+    if !result.out.contains("\"") { for line in lines { #expect(line.count == header.count, "\(line)") } }
   }
 }
 
@@ -125,15 +117,13 @@ import Testing
   }
 
   @Test func recordsAreWholeAndImportedFieldsAreDescribed() async throws {
-    let file = try almanac.file(
-      "apps.jsonl",
+    try await almanac.load(
+      "apps",
       """
       {"id":"1","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u"}
       {"id":"2","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u","price":{"amount":"1","currency":"EUR"},"stars":4.5,"more":{"x":[1],"y":true}}
       {"id":"3","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u","stars":"five","more":{"z":1}}
-
       """)
-    try await almanac.run("import", file, exits: 0)
     let messages = try await export(almanac, "apps")
     let described = properties(messages.first)
     #expect(described["stars"]?["type"] as? [String] == ["null", "number", "string"])
@@ -233,8 +223,7 @@ import Testing
   @Test(arguments: [("5.99000", "5.99"), ("0.00000", "0.00"), ("1.5", "1.5"), ("12", "12"), ("0.125", "0.125")])
   func prices(amount: String, shown: String) {
     let app: JSONObject = ["id": "us/1", "price": .object(["amount": .string(amount), "currency": "USD"])]
-    #expect(
-      print([app], [.init("id"), .init("price.amount", number: true)], nil).last?.hasSuffix(" \(shown)") == true)
+    #expect(print([app], [.init("id"), .init("price.amount", number: true)], nil).last?.hasSuffix(" \(shown)") == true)
     let lines = FakeTerminal.printing(80) { $0.one(app) }.lines
     #expect(lines == ["id              us/1", "price.amount    \(shown)", "price.currency  USD"])
   }
@@ -266,7 +255,7 @@ import Testing
 /// The collection files that other programs read, after commands.
 @Suite final class PublishedFileTests: ProgramTests {
   private func lines(_ almanac: Program) -> [Substring] {
-    let text = (try? String(contentsOfFile: almanac.store + "/people.jsonl", encoding: .utf8)) ?? ""
+    let text = (try? contents(almanac.store + "/people.jsonl")) ?? ""
     return text.split(separator: "\n")
   }
 
@@ -274,7 +263,7 @@ import Testing
   func changed() async throws {
     let file = almanac.store + "/people.jsonl"
     _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
-    let own = try String(contentsOfFile: file, encoding: .utf8)
+    let own = try contents(file)
     try FileManager.default.removeItem(atPath: file)
     let mine = own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
     try (own + mine).write(toFile: file, atomically: false, encoding: .utf8)
@@ -294,7 +283,7 @@ import Testing
 
   /// Puts another text in the place of a published file, as an editor does.
   private func edit(_ file: String, _ change: (String) -> String) throws {
-    let text = change(try String(contentsOfFile: file, encoding: .utf8))
+    let text = change(try contents(file))
     try FileManager.default.removeItem(atPath: file)
     try text.write(toFile: file, atomically: false, encoding: .utf8)
   }
@@ -323,7 +312,7 @@ import Testing
       imported.err.contains("lastName: 'Murray' in the file, 'Brewster' in the store, 'Hopper' before"),
       "\(imported.err)")
     #expect(imported.err.contains("'almanac people remove NAME'"), "\(imported.err)")
-    let people = try await almanac.run("list", "people", "--format", "json", "--sort", "fullName").records()
+    let people = try await almanac.records("list", "people", "--sort", "fullName")
     let names = people.map { $0["fullName"] as? String }
     #expect(
       names == ["Augusta Lovelace", "Emmy Noether", "Grace Brewster", "Jean Bartik", "Mary Somerville"], "\(names)")
@@ -355,15 +344,14 @@ import Testing
     let people = (1000..<3000).map { number in
       #"{"id":"\#(number)","firstName":"P","lastName":"Q","birthday":"2000-01-01","note":"\#(note)"}"#
     }
-    let file = try almanac.file("people.jsonl", people.joined(separator: "\n"))
-    try await almanac.run("import", file, exits: 0)
+    try await almanac.load("people", people)
     #expect(lines(almanac).count == 2000, "the command wrote all of it")
     // As if it had been written just now, however long this test takes.
     try FileManager.default.setAttributes(
       [.modificationDate: Date.now + 86_400], ofItemAtPath: almanac.store + "/people.jsonl")
     _ = try await almanac.run("people", "add", "--first", "Late", "--birthday", "2000-01-01")
     #expect(lines(almanac).count == 2000)
-    let status = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
+    let status = try await almanac.object("status")["store"] as? [String: Any]
     #expect(status?["behind"] as? [String] == ["people"])
     #expect(try await almanac.run("status").out.contains("people.jsonl"))
     try await almanac.run(
@@ -379,6 +367,6 @@ import Testing
     try await almanac.shell(
       "\"$PROGRAM\" people add --first B --birthday 2000-01-02 --format json <&- >&- 2>&-", exits: 0)
     try await almanac.run("doctor", exits: 0)
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
+    #expect(try await almanac.records("list", "people").count == 2)
   }
 }

@@ -134,8 +134,7 @@ import UpstreamKit
   func theCommandsOfAPageWork(page: String) async throws {
     let scene = try Scene()
     defer { scene.end() }
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(
+    var almanac = try scene.configured(
       ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#])
     almanac.environment["UP"] = scene.upstream.url
     _ = try almanac.file("contacts.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")

@@ -10,20 +10,15 @@ private final class Amount: Sendable {
 
 /// `almanac charts prices`
 @Suite final class PriceCommandTests: ProgramTests {
-  private func demo() async throws -> Program {
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
-    return almanac
-  }
-
   @Test func changesAreListed() async throws {
-    let almanac = try await demo()
+    try await almanac.loadDemo()
     for options in [[], ["--drops"], ["--since", "7d"]] {
       let list = try await almanac.run(["charts", "prices"] + options)
       let line = try #require(list.out.split(separator: "\n").last)
       #expect(line.contains("▼") && line.contains("9.99") && line.contains("4.99") && line.contains("Quillbox Notes"))
       #expect(list.out.split(separator: "\n").count == 2, "\(list)")
     }
-    let rows = try await almanac.run("charts", "prices", "--format", "json").records()
+    let rows = try await almanac.records("charts", "prices")
     #expect(rows.map { $0["change"] as? String } == ["down"] && rows[0]["appID"] as? String == "906161024")
     let csv = try await almanac.run("charts", "prices", "--format", "csv").out.split(separator: "\n")
     #expect(csv[1].hasSuffix(",down,9.99000,USD,4.99000,USD,us,906161024,Quillbox Notes,us/906161024/0001"), "\(csv)")
@@ -34,26 +29,26 @@ private final class Amount: Sendable {
     try await almanac.run("charts", "prices", "--since", "soon", exits: 64)
     try await almanac.run("charts", "prices", "Procrux", "--drops", exits: 64)
     try await almanac.run("charts", "prices", "--svg", "x.svg", exits: 64)
-    let records = try await almanac.run("list", "prices", "--where", "price.amount < 5", "--format", "json").records()
+    let records = try await almanac.records("list", "prices", "--where", "price.amount < 5")
     #expect(records.count == 1)
   }
 
   /// Whose price changed, and how, is seen on every screen.
   @Test func theNameIsShownIn80Columns() async throws {
-    let almanac = try await demo()
+    try await almanac.loadDemo()
     let shown = try await almanac.shell(
       "script -qec \"stty cols 80; $PROGRAM charts prices --no-pager\" /dev/null < /dev/null")
     for word in ["Quillbox Notes", "9.99", "4.99"] { #expect(shown.out.contains(word), "\(shown)") }
   }
 
   @Test func thePriceOfAnAppIsDrawn() async throws {
-    let almanac = try await demo()
+    try await almanac.loadDemo()
     let plot = try await almanac.run("charts", "prices", "quillbox").out
     #expect(plot.hasPrefix("Quillbox Notes in us\n USD\n9.99 ┤●●"), "\(plot)")
     #expect(plot.contains("\n4.99 ┤") && plot.contains("9.99  USD\n"), "\(plot)")
     // The list of changes names them by ids of their own.
     #expect(try await almanac.run("charts", "prices", "us/906161024/0001").out == plot)
-    let collections = try await almanac.run("list", "--format", "json").records()
+    let collections = try await almanac.records("list")
     let prices = try #require(collections.first { $0["collection"] as? String == "prices" })
     #expect(prices["records"] as? Int == 1 && collections.count > 5, "\(collections)")
     #expect(try await almanac.run("list").out.hasPrefix("collection"))
@@ -87,9 +82,9 @@ private final class Amount: Sendable {
       amount.text.withLock { $0 = price }
       try await almanac.run("sync", "--config", config, exits: 0)
     }
-    let changes = try await almanac.run("charts", "prices", "--drops", "--format", "json").records()
+    let changes = try await almanac.records("charts", "prices", "--drops")
     #expect(changes.map { ($0["price"] as? [String: String])?["amount"] } == ["1.50"])
-    let dry = try await almanac.run("sync", "--dry-run", "--config", config, "--format", "json").object()
+    let dry = try await almanac.object("sync", "--dry-run", "--config", config)
     #expect((dry["plan"] as? [[String: Any]])?.contains { $0["collection"] as? String == "prices" } != true)
     let purged = try await almanac.run(
       "unfollow", "app-store/us/top-paid", "--purge", "--yes", "--config", config, "--format", "json")

@@ -6,7 +6,7 @@ import UpstreamKit
 /// `unfollow --purge` removes what only this follow brought.
 @Suite final class PurgeTests: ProgramTests {
   private func ids(_ collection: String, _ almanac: Program) async throws -> Set<String> {
-    Set(try await almanac.run("list", collection, "--format", "json").records().compactMap { $0["id"] as? String })
+    Set(try await almanac.records("list", collection).compactMap { $0["id"] as? String })
   }
 
   @Test func appsOfAnotherChartStay() async throws {
@@ -31,7 +31,7 @@ import UpstreamKit
     #expect(try purged.object()["records"] as? [String: Int] == ["apps": 2, "charts": 1], "\(purged)")
     #expect(try await ids("apps", almanac) == ["us/3", "us/4"])
     #expect(try await ids("charts", almanac).allSatisfy { $0.hasPrefix("us/top-free/") })
-    #expect(try await almanac.run("following", "--config", config, "--format", "json").records().count == 1)
+    #expect(try await almanac.records("following", "--config", config).count == 1)
     // Followed again, it comes again as a whole.
     try await almanac.run("follow", "app-store/us/top-paid", "--config", config, exits: 0)
     try await almanac.run("sync", "--config", config, exits: 0)
@@ -57,7 +57,7 @@ import UpstreamKit
       "1 record with edits stays (profiles/ada)")
     #expect(try await ids("profiles", almanac) == ["ada"])
     // It waits as before: nothing was removed at the server.
-    let edits = try await almanac.run("outbox", "--format", "json").records()
+    let edits = try await almanac.records("outbox")
     #expect(edits.compactMap { $0["state"] as? String } == ["pending"], "\(edits)")
     try await almanac.run("outbox", "discard", "profiles/ada", "--yes", "--config", config, exits: 0)
     try await almanac.run("unfollow", "users/ada", "--purge", "--yes", "--config", config, exits: 0)
@@ -75,7 +75,7 @@ import UpstreamKit
       "unfollow", "flickr/search/cats", "--purge", "--yes", "--config", config, exits: 0, err: "of photos")
     #expect(try await ids("photos", almanac).isEmpty)
     #expect(try await ids("owners", almanac).isEmpty)
-    let left = try await almanac.run("following", "--config", config, "--format", "json").records()
+    let left = try await almanac.records("following", "--config", config)
     #expect(left.compactMap { $0["follow"] as? String } == ["people"])
     // What was never followed is no question.
     for path in ["users/nobody", "app-store/de/top-paid", "flickr/search/dogs", "nowhere"] {

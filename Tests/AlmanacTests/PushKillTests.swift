@@ -169,7 +169,7 @@ struct PushPlace {
   private var logFile: String { almanac.folder + "/kill.log" }
 
   /// The name of the call before which it was killed, or the number of calls of a run that ended.
-  var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+  var log: String { (try? contents(logFile)) ?? "" }
 
   private var command: [String] {
     (sweep.scene.isPeople ? ["people", "send"] + sweep.names : ["sync", "--send"]) + ["--format", "json"]
@@ -238,7 +238,7 @@ struct PushPlace {
     let expected = (0..<sweep.edits).map { "P\($0) Q" }.sorted()
     let there = upstream.peopleNames.sorted()
     if there != expected { wrong.append("the server has \(there)") }
-    let here = try await almanac.run("list", "people", "--format", "json").records()
+    let here = try await almanac.records("list", "people")
     let names = here.compactMap { $0["fullName"] as? String }.sorted()
     if names != expected { wrong.append("here are \(names)") }
     let ids = Set(here.compactMap { $0["remoteID"] as? String })
@@ -248,7 +248,7 @@ struct PushPlace {
 
   private func profiles() async throws -> [String] {
     var wrong: [String] = []
-    let here = try await almanac.run("list", "profiles", "--format", "json").records()
+    let here = try await almanac.records("list", "profiles")
     for user in sweep.users {
       let name = "New \(user)"
       if upstream.user(user)?.name != name { wrong.append("the edit of \(user) is lost") }

@@ -58,13 +58,7 @@ import UpstreamKit
     let cards = try almanac.file("cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:;;;;\r\nEND:VCARD\r\n")
     let skipped = try await almanac.run("people", "import", cards, "--quiet")
     #expect(skipped.out.isEmpty && skipped.err.contains("skipped"), "\(skipped.err)")
-    let seed = try almanac.file(
-      "run.har",
-      """
-      {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [
-        {"request": {"method": "GET", "url": "http://api.example/people", "headers": []},
-         "response": {"status": 200, "headers": [], "content": {"text": "[7]"}}}]}}
-      """)
+    let seed = try almanac.file("run.har", Recording.har([.init("http://api.example/people", "[7]")]))
     let partial = try await almanac.run(
       "sync", "people", "--quiet", "--seed", seed, "--server", "people=http://api.example", exits: 65,
       err: "almanac: people: the only record was rejected", "almanac list rejects")
@@ -95,7 +89,7 @@ import UpstreamKit
     let isNamed = attempts == 3
     let status = try await almanac.run("status", "--check", "--quiet", "--config", config, exits: (isNamed ? 75 : 0))
     #expect(status.out.contains("phone does not accept notifications: refused") == isNamed, "\(status)")
-    let shown = try await almanac.run("status", "--format", "json", "--config", config).object()
+    let shown = try await almanac.object("status", "--config", config)
     let problems = shown["problems"] as? [[String: String]] ?? []
     #expect(problems.map { $0["part"] } == (isNamed ? ["notifications"] : []), "\(problems)")
   }
@@ -150,7 +144,7 @@ import UpstreamKit
     try await almanac.run(sync, exits: 0)
     try await almanac.run("compact", exits: 0)
     let before = try stand(almanac.store)
-    let runs = try await almanac.run("list", "runs", "--format", "json").records().count
+    let runs = try await almanac.records("list", "runs").count
     let quiet = try await almanac.run(sync).object()
     for follow in quiet["follows"] as? [[String: Any]] ?? [] { #expect(follow["status"] as? String == "unchanged") }
     let after = try stand(almanac.store)
@@ -161,7 +155,7 @@ import UpstreamKit
     let grown = changed.reduce(0) { $0 + (after[$1]?.size ?? 0) - (before[$1]?.size ?? 0) }
     // Nothing at all where it is still the same second.
     #expect(grown < 161 + 400 * paths.count, "\(grown) bytes")
-    #expect(try await almanac.run("list", "runs", "--format", "json").records().count == runs)
+    #expect(try await almanac.records("list", "runs").count == runs)
     print("a quiet sync of \(paths.count) follows: \(grown) bytes of the journal, 0 of any collection")
   }
 }
@@ -190,7 +184,7 @@ import UpstreamKit
       let shown = try await almanac.run("show", collection, id, "--format", "json", "--config", config)
       #expect(try shown.object() as NSDictionary == change["fields"] as? NSDictionary)
     }
-    let again = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config).object()
+    let again = try await almanac.object("sync", "--dry-run", "--config", config)
     #expect((again["plan"] as? [Any])?.isEmpty == true)
   }
 

@@ -7,11 +7,11 @@ import UpstreamKit
 @Suite final class RemovalQuestionTests: SceneTests {
   private func filled() async throws -> Program {
     let almanac = scene.almanac
-    let people = #"{"id":"p1","firstName":"Ada","lastName":"Lovelace","fullName":"Ada Lovelace"}"#
-    let apps =
+    try await almanac.load("people", #"{"id":"p1","firstName":"Ada","lastName":"Lovelace","fullName":"Ada Lovelace"}"#)
+    try await almanac.load(
+      "apps",
       #"{"id":"us/7","appID":"7","storefront":"us","name":"Tide","artist":"A","thumbnailURL":"https://i.example/t","artworkURL":"https://i.example/a","url":"https://apps.example/7","more":[1]}"#
-    try await almanac.run("import", almanac.file("people.jsonl", people + "\n"), exits: 0)
-    try await almanac.run("import", almanac.file("apps.jsonl", apps + "\n"), exits: 0)
+    )
     return almanac
   }
 
@@ -27,13 +27,13 @@ import UpstreamKit
       #expect(said.out.contains("remove Ada Lovelace? [y/N]") && said.out.contains("nothing was changed"), "\(said)")
       #expect(said.status == 1, "\(said)")
     }
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("list", "people").count == 1)
     // Who is asked sees whom a word of the name means.
     let said = try await remove("y", name: "lovelace")
     #expect(said.status == 0 && said.out.contains("removed Ada Lovelace"), "\(said)")
     try await almanac.run("import", almanac.folder + "/people.jsonl", exits: 0)
     #expect(!(try await remove("n", "--yes").out.contains("[y/N]")))
-    #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("list", "people").isEmpty)
     try await almanac.run("import", almanac.folder + "/people.jsonl", exits: 0)
     try await almanac.run("people", "remove", "p1", "--yes", exits: 0)
   }
@@ -66,7 +66,7 @@ import UpstreamKit
     let words = said.out.split(separator: " ").map(String.init)
     #expect(words.prefix(3) == ["130", "False", "True"], "\(said)")
     print("Ctrl-C at a question: \(words.last ?? "") ms")
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("list", "people").count == 1)
   }
 
   /// The hints name no setting of an account that was not added.
@@ -93,20 +93,19 @@ import UpstreamKit
       #expect(refused.status != 0 && refused.err.contains(words), "\(arguments): \(refused)")
       #expect(!refused.err.contains("servers.carddav"), "\(arguments): \(refused)")
     }
-    #expect(try await almanac.run("account", "list", "--format", "json").records().count == 1)
+    #expect(try await almanac.records("account", "list").count == 1)
   }
 
   /// One rule for all commands that ask: where nobody can answer, nothing is changed.
   @Test func withoutATerminalNothingIsRemoved() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    let almanac = try scene.configured(["users", "people"], follows: ["users/ada", "people"])
     let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
     try await almanac.run(account, exits: 0)
     try await almanac.run("sync", exits: 0)
     try await almanac.run("people", "add", "--first", "Ada", exits: 0)
     try await almanac.run("profile", "set", "ada", "--name", "Mine", exits: 0)
     try await almanac.run("backup", "kept", exits: 0)
-    let before = try await almanac.run("status", "--format", "json").object()["outbox"] as? [String: Int]
+    let before = try await almanac.object("status")["outbox"] as? [String: Int]
     for (command, question) in [
       (["people", "remove", "Ada"], "remove Ada?"), (["undo"], "undo 'profile set'"),
       (["restore", "kept"], "replace the store in"),
@@ -116,19 +115,17 @@ import UpstreamKit
     ] {
       try await almanac.run(command, exits: 64, err: question, "nothing was changed", "--yes")
     }
-    #expect(try await almanac.run("status", "--format", "json").object()["outbox"] as? [String: Int] == before)
-    #expect(
-      try await almanac.run("list", "people", "--where", "firstName = Ada", "--format", "json").records().count == 1)
-    #expect(try await almanac.run("account", "list", "--format", "json").records().count == 1)
-    #expect(try await almanac.run("following", "--format", "json").records().count == 2)
+    #expect(try await almanac.object("status")["outbox"] as? [String: Int] == before)
+    #expect(try await almanac.records("list", "people", "--where", "firstName = Ada").count == 1)
+    #expect(try await almanac.records("account", "list").count == 1)
+    #expect(try await almanac.records("following").count == 2)
     // What asks nothing needs no answer.
     try await almanac.run("unfollow", "users/ada", exits: 0)
   }
 
   /// 'account add' names both kinds of account `home`.
   @Test func anAccountOfAnAddressBookAndOneOfACalendarAreNotMistaken() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: [])
+    let almanac = try scene.configured(["users"], follows: [])
     for source in ["carddav", "caldav"] {
       let account = ["config", "set", "servers.\(source).accounts.home.url", "https://dav.example"]
       try await almanac.run(account, exits: 0)
@@ -140,8 +137,7 @@ import UpstreamKit
 
   /// Nothing can send them without the account, so the message says how to be rid of them.
   @Test func editsOfARemovedAccountCanBeDiscarded() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["carddav/home/book"])
+    let almanac = try scene.configured(["users"], follows: ["carddav/home/book"])
     let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
     try await almanac.run(account, exits: 0)
     try await almanac.run("people", "add", "--first", "Ada", "--to", "carddav/home/book", exits: 0)
@@ -160,7 +156,7 @@ import UpstreamKit
     func restore(_ answer: String, _ options: String = "") async throws -> Program.Result {
       try await almanac.shell("printf '\(answer)\\n' | script -qec \"$PROGRAM restore kept \(options)\" /dev/null")
     }
-    func people() async throws -> Int { try await almanac.run("list", "people", "--format", "json").records().count }
+    func people() async throws -> Int { try await almanac.records("list", "people").count }
     try await almanac.run("backup", "kept", exits: 0)
     try await almanac.run("people", "add", "--first", "Grace", exits: 0)
     let refused = try await restore("n")
@@ -181,7 +177,7 @@ import UpstreamKit
     try await almanac.run("doctor", "--quiet", "--store", "kept", exits: 0)
     // It does not count as a change of the backup.
     try await almanac.run("backup", "kept", "--replace", "--format", "json", exits: 0)
-    let copied = try await almanac.run("backup", "kept", "--format", "json").object()["copied"] as? Int
+    let copied = try await almanac.object("backup", "kept")["copied"] as? Int
     #expect((copied ?? 0) < 1000, "\(copied ?? -1)")
     // A person who has no store is not asked, and neither is one who names no backup.
     try await almanac.run("restore", "kept", "--yes", exits: 0)
@@ -193,11 +189,9 @@ import UpstreamKit
 
   @Test func severalPeopleAreRemovedAtOnce() async throws {
     let almanac = try await filled()
-    for name in ["Grace", "Alan", "Kurt"] {
-      try await almanac.run("people", "add", "--first", name, exits: 0)
-    }
+    for name in ["Grace", "Alan", "Kurt"] { try await almanac.run("people", "add", "--first", name, exits: 0) }
     func names() async throws -> [String] {
-      try await almanac.run("list", "people", "--format", "json").records().compactMap { $0["fullName"] as? String }
+      try await almanac.records("list", "people").compactMap { $0["fullName"] as? String }
         .sorted()
     }
     // All are found before the first is removed.
@@ -215,9 +209,7 @@ import UpstreamKit
     let almanac = scene.almanac
     let config = try scene.config(["users"], follows: ["users/ada", "users/bo"])
     try await almanac.run("sync", "--config", config, exits: 0)
-    for user in ["ada", "bo"] {
-      try await almanac.run("profile", "set", user, "--name", "Mine", exits: 0)
-    }
+    for user in ["ada", "bo"] { try await almanac.run("profile", "set", user, "--name", "Mine", exits: 0) }
     #expect(try await almanac.run("outbox", "discard").err.contains("expected the name of an edit, or --all"))
     try await almanac.run("outbox", "discard", "ada", "--all", exits: 64)
     try await almanac.shell(
@@ -225,7 +217,7 @@ import UpstreamKit
       out: "discard 2 edits of profiles/", "profiles/ada (Mine: name Mine)", "profiles/bo (Mine: name Mine)")
     let discarded = try await almanac.run("outbox", "discard", "--all", "--yes", "--format", "json")
     #expect(try discarded.records().count == 2, "\(discarded)")
-    #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("outbox").isEmpty)
     let none = try await almanac.run("outbox", "discard", "--all", "--yes", exits: 0)
     #expect(none.err == "there are no pending edits\n", "\(none)")
   }
@@ -251,7 +243,7 @@ import UpstreamKit
     let rows = try result.records()
     #expect(rows.compactMap { $0["collection"] as? String } == ["apps", "people"], "\(result)")
     for name in ["apps", "people"] {
-      let copy = try String(contentsOfFile: "\(almanac.folder)/all/\(name).jsonl", encoding: .utf8)
+      let copy = try contents("\(almanac.folder)/all/\(name).jsonl")
       #expect(try await almanac.run("export", name, "--to", "jsonl").out == copy)
     }
     try await almanac.run("export", "--all", "all", "--to", "csv", exits: 0)
@@ -283,9 +275,7 @@ import UpstreamKit
       let failed = try await almanac.run("open", "apps", "Tide", exits: 69, err: "nothing was opened: \(reason)")
       #expect(failed.out == "https://apps.example/7\n")
     }
-    #expect(
-      try await almanac.run("open", "apps", "7", "--print", "--format", "json").object()["url"] as? String
-        == "https://apps.example/7")
+    #expect(try await almanac.object("open", "apps", "7", "--print")["url"] as? String == "https://apps.example/7")
     try await almanac.run("open", "people", "Ada Lovelace", exits: 66, err: "has no address of a page")
     try await almanac.run("open", "apps", "Tide", "--picture", exits: 66, err: "'almanac media fetch' downloads them")
   }

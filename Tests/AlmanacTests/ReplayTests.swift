@@ -26,14 +26,9 @@ import UpstreamKit
   ]
 
   private func config(_ almanac: Program, _ url: String) throws -> String {
-    let servers = ["app-store", "users", "people"].map { #""\#($0)": {"url": "\#(url)"}"# }
-    let list = Self.follows.map { #"{"follow": "\#($0)"}"# }
-    return try almanac.file(
-      "config.json",
-      """
-      {"servers": {\(servers.joined(separator: ",")), "flickr": {"url": "\(url)", "apiKey": "\(Self.key)"}},
-       "follows": [\(list.joined(separator: ","))]}
-      """)
+    try almanac.config(
+      url, ["app-store", "users", "people", "flickr"], settings: ["flickr": #""apiKey": "\#(Self.key)""#],
+      follows: Self.follows)
   }
 
   private func withoutTimes(_ report: String) -> String {
@@ -64,7 +59,7 @@ import UpstreamKit
     let other = try Program("almanac")
     defer { other.clean() }
     for name in ["1.har", "2.har"] {
-      let text = try String(contentsOfFile: "\(almanac.folder)/\(name)", encoding: .utf8)
+      let text = try contents("\(almanac.folder)/\(name)")
       #expect(!text.contains(Self.key))
       _ = try other.file(name, text)
     }
@@ -100,17 +95,16 @@ import UpstreamKit
     let entries = try top.records()
     #expect(entries.count == 100)
     #expect(entries.compactMap { $0["rank"] as? Int } == Array(1...100))
-    let movers = try await almanac.run(
-      "charts", "movers", "app-store/us/top-paid", "--since", "1d", "--format", "json")
+    let movers = try await almanac.run("charts", "movers", "app-store/us/top-paid", "--since", "1d", "--format", "json")
     let changes = Set(try movers.records().compactMap { $0["change"] as? String })
     #expect(changes == ["up", "down", "new", "out"])
   }
 
   @Test("a second demo in the same folder finds no change") func again() async throws {
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
-    let prices = try await almanac.run("charts", "prices", "--format", "json").records()
+    try await almanac.loadDemo()
+    let prices = try await almanac.records("charts", "prices")
     try await almanac.run("demo", "--store", almanac.store, exits: 0, out: "Everything is plain JSON")
-    let again = try await almanac.run("charts", "prices", "--format", "json").records()
+    let again = try await almanac.records("charts", "prices")
     #expect(!prices.isEmpty && again.count == prices.count, "\(again)")
   }
 
@@ -119,7 +113,7 @@ import UpstreamKit
     let before = try await almanac.run("export", "people", "--to", "jsonl").out
     try await almanac.run(
       "demo", "--store", almanac.store, exits: 73, err: "store", "almanac status --store \(almanac.store)")
-    #expect(try await almanac.run("list", "apps", "--format", "json").records().isEmpty)
+    #expect(try await almanac.records("list", "apps").isEmpty)
     #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
     // An empty folder will do, and a store that a demo made.
     let empty = almanac.folder + "/empty"
@@ -133,7 +127,7 @@ import UpstreamKit
   @Test("edits of the demo's records are not sent to the user's own servers") func ownServers() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+    try await almanac.loadDemo()
     try await almanac.run("sync", exits: 64, err: "a demo made the store")
     let config = try almanac.file("own.json", "{}")
     let named = try await almanac.run("sync", "--config", config)
@@ -148,7 +142,7 @@ import UpstreamKit
     #expect(demo.out.contains(advice) && !demo.out.contains("rm -"), "\(demo.out)")
     try Data("mine".utf8).write(to: URL(filePath: folder + "/notes.txt"))
     try await almanac.run("demo", "--remove", "--store", folder, exits: 73, err: "notes.txt")
-    #expect(try await almanac.run("list", "people", "--store", folder, "--format", "json").records().count > 0)
+    #expect(try await almanac.records("list", "people", "--store", folder).count > 0)
     try FileManager.default.removeItem(atPath: folder + "/notes.txt")
     try await almanac.run("demo", "--remove", "--store", folder, exits: 0)
     #expect(!FileManager.default.fileExists(atPath: folder))
@@ -170,9 +164,7 @@ import UpstreamKit
         ["demo"], ["sync"], ["import", file], ["people", "add", "--first", "B"], ["list", "people"], ["status"],
         ["restore", backup, "--yes"], ["compact"], ["follow", "people"],
       ]
-      for call in calls {
-        try await almanac.run(call + ["--store", foreign], exits: 73, err: name)
-      }
+      for call in calls { try await almanac.run(call + ["--store", foreign], exits: 73, err: name) }
       try await almanac.run("store", "copy", almanac.store, foreign, exits: 73, err: foreign + "/almanac")
       let once = try await daemon.run("--once", "--store", foreign, exits: 73)
       #expect((once.out + once.err).contains(name), "\(once.status) \(once.err)")
@@ -200,9 +192,7 @@ import UpstreamKit
     let options = ["--store", almanac.folder + "/data", "--config", almanac.folder + "/linked/config.json"]
     try await almanac.run(["people", "add", "--first", "A"] + options, exits: 0)
     try await almanac.run(["backup", almanac.folder + "/backup"] + options, exits: 0)
-    #expect(
-      try String(contentsOfFile: almanac.folder + "/backup/config/config.json", encoding: .utf8)
-        == #"{"follows": []}"#)
+    #expect(try contents(almanac.folder + "/backup/config/config.json") == #"{"follows": []}"#)
     try await almanac.run(["restore", almanac.folder + "/backup", "--yes"] + options, exits: 0)
     #expect(try await almanac.run(["list", "people", "--format", "json"] + options).records().count == 1)
   }

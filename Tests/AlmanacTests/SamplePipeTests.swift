@@ -2,8 +2,8 @@ import AlmanacTesting
 import Foundation
 import Testing
 
-/// Every recorded sample goes through the whole shipped program, by a seed that is made of the files; what becomes of
-/// them all is pinned.
+/// Recorded samples of photos and charts go through the whole shipped program, by a seed that is made of the files; what
+/// becomes of them all is pinned. The parsers' tests pin what becomes of each sample.
 @Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.reason)"))
 struct SamplePipeTests {
   /// How often something occurs.
@@ -25,7 +25,7 @@ struct SamplePipeTests {
     var records: Int { total("added") + total("updated") + total("unchanged") }
 
     func count(_ collection: String) async throws -> Int {
-      try await almanac.run("list", collection, "--format", "json").records().count
+      try await almanac.records("list", collection).count
     }
   }
 
@@ -90,57 +90,6 @@ struct SamplePipeTests {
     #expect(outcome.total("requests") - 168 == 295)
   }
 
-  @Test func peopleOfFlickr() async throws {
-    var follows: [[String: Any]] = []
-    var seed: [Recording.Exchange] = []
-    for (index, name) in Fixtures.names("flickr").enumerated() {
-      follows.append(["follow": "flickr/person/\(100 + index)@N00"])
-      seed.append(
-        Recording.Exchange(
-          url: "\(Self.flickr)people.getInfo&user_id=\(100 + index)%40N00", body: try Fixtures.bytes("flickr/\(name)")))
-    }
-    let outcome = try await run(follows, seed)
-    defer { outcome.almanac.clean() }
-    #expect(outcome.readFollows == 7 && outcome.statuses["failed"] == 161)
-    #expect(outcome.errors == ["parsing": 155, "api 100": 3, "api 98": 1, "api 1": 2])
-    #expect(outcome.total("rejected") == 0 && outcome.records == 7)
-    // Two of them were recorded twice.
-    #expect(try await outcome.count("owners") == 5)
-  }
-
-  @Test func users() async throws {
-    var follows: [[String: Any]] = []
-    var seed: [Recording.Exchange] = []
-    for (index, name) in Fixtures.names("rest-users").enumerated() {
-      follows.append(["follow": "users/s\(index)"])
-      seed.append(
-        Recording.Exchange(url: "http://users.test/user/s\(index)", body: try Fixtures.bytes("rest-users/\(name)")))
-    }
-    let outcome = try await run(follows, seed)
-    defer { outcome.almanac.clean() }
-    #expect(outcome.readFollows == 1 && outcome.statuses["failed"] == 14)
-    #expect(outcome.errors == ["parsing": 14])
-    #expect(try await outcome.count("profiles") == 1)
-  }
-
-  @Test func people() async throws {
-    var statuses: Counts = [:]
-    var (people, rejects) = (0, 0)
-    for name in Fixtures.names("rest-users") {
-      let body = try Fixtures.bytes("rest-users/\(name)")
-      let outcome = try await run(
-        [["follow": "people"]], [Recording.Exchange(url: "http://people.test/people", body: body)])
-      defer { outcome.almanac.clean() }
-      statuses.merge(outcome.statuses, uniquingKeysWith: +)
-      rejects += outcome.total("rejected")
-      people += outcome.total("added")
-      #expect(try await outcome.count("rejects") == outcome.total("rejected"), "\(name)")
-    }
-    #expect(statuses == ["ok": 5, "unchanged": 1, "failed": 9])
-    #expect(people == 10)
-    #expect(rejects == 24)
-  }
-
   @Test func apps() async throws {
     var follows: [[String: Any]] = []
     var seed: [Recording.Exchange] = []
@@ -164,26 +113,5 @@ struct SamplePipeTests {
     // Two of them are in charts of two storefronts each.
     #expect(try await outcome.count("apps") == 256)
     #expect(try await outcome.count("charts") == 19)
-  }
-
-  @Test func cards() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let files = Fixtures.names("vcard").map { "\(Fixtures.folder ?? "")/vcard/\($0)" }
-    let result = try await almanac.run(["people", "import", "--format", "json"] + files, exits: 0)
-    let counts = try result.object()
-    #expect(files.count == 80)
-    // Names and UIDs come in several of the files, some with other details, and most cards have no birthday.
-    #expect(counts["added"] as? Int == 52)
-    #expect(counts["updated"] as? Int == 5)
-    #expect(counts["known"] as? Int == 19)
-    #expect((counts["skipped"] as? [Any])?.count == 15)
-    let notes = (counts["notes"] as? [[String: Any]])?.compactMap { $0["reason"] as? String } ?? []
-    #expect(notes.count { $0.hasSuffix("is not a date; the person is imported without it") } == 2)
-    let again = try await almanac.run(["people", "import", "--format", "json"] + files).object()
-    #expect(again["added"] as? Int == 0)
-    // The details of the card that was read last are kept, so that an earlier one differs again.
-    #expect(again["updated"] as? Int == 8)
-    #expect(again["known"] as? Int == 68)
   }
 }

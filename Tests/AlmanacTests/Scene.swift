@@ -29,15 +29,50 @@ struct Scene {
   ///   - follows: entries of `follows`: paths, or JSON objects.
   /// - Returns: its path.
   func config(_ sources: [String], settings: [String: String] = [:], follows: [String] = []) throws -> String {
-    let servers = sources.map { source in
-      #""\#(source)": {"url": "\#(upstream.url)"\#(settings[source].map { ", " + $0 } ?? "")}"#
-    }
+    try almanac.config(upstream.url, sources, settings: settings, follows: follows)
+  }
+
+  /// The program with such a config file.
+  func configured(_ sources: [String], settings: [String: String] = [:], follows: [String] = []) throws -> Program {
+    var almanac = almanac
+    almanac.environment["ALMANAC_CONFIG"] = try config(sources, settings: settings, follows: follows)
+    return almanac
+  }
+}
+
+extension Program {
+  /// Writes a config file in which all sources have one server.
+  func config(
+    _ url: String, _ sources: [String], settings: [String: String] = [:], follows: [String] = []
+  ) throws -> String {
+    let servers = sources.map { #""\#($0)": {"url": "\#(url)"\#(settings[$0].map { ", " + $0 } ?? "")}"# }
     let entries = follows.map { $0.hasPrefix("{") ? $0 : #"{"follow": "\#($0)"}"# }
-    return try almanac.file(
+    return try file(
       "config.json",
       "{\"servers\": {\(servers.joined(separator: ", "))},\n\"follows\": [\(entries.joined(separator: ", "))]}")
   }
+
+  /// Imports records of a collection, which are JSON.
+  func load(_ collection: String, _ records: [String]) async throws {
+    try await run("import", file("\(collection).jsonl", records.map { $0 + "\n" }.joined()), exits: 0)
+  }
+
+  func load(_ collection: String, _ record: String) async throws { try await load(collection, [record]) }
+
+  func loadDemo() async throws { try await run("demo", "--store", store, "--quiet", exits: 0) }
+
+  /// The records, or the object, that a command prints as JSON.
+  func records(_ arguments: String...) async throws -> [[String: Any]] {
+    try await run(arguments + ["--format", "json"]).records()
+  }
+
+  func object(_ arguments: String...) async throws -> [String: Any] {
+    try await run(arguments + ["--format", "json"]).object()
+  }
 }
+
+/// The text of a file.
+func contents(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
 /// A suite each of whose tests has the program with a folder of its own, which is removed afterwards.
 class ProgramTests {

@@ -168,14 +168,12 @@ import Testing
   }
 
   private func people() async throws -> Program {
-    let file = try almanac.file(
-      "people.jsonl",
+    try await almanac.load(
+      "people",
       """
       {"id":"p1","firstName":"Ada","lastName":"Lovelace","fullName":"Ada Lovelace","note":"n","birthday":"1815-12-10"}
       {"id":"p2","firstName":"Kurt","lastName":"Gödel","fullName":"Kurt Gödel"}
-
       """)
-    try await almanac.run("import", file, exits: 0)
     return almanac
   }
 

@@ -17,16 +17,14 @@ import UpstreamKit
       ["app-store", "flickr", "users"], settings: ["flickr": #""apiKey": "k""#],
       follows: ["app-store/us/top-paid", Self.path, "users/ada", "users/nobody"])
     let almanac = scene.almanac
-    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
-    let people = try almanac.file(
-      "people.jsonl",
+    try await almanac.loadDemo()
+    try await almanac.load(
+      "people",
       """
       {"id":"p1","fullName":"王小明","note":"\(String(repeating: "很長的備註", count: 40))","birthday":"1980-03-04"}
       {"id":"p2","fullName":"محمد بن عبد الله آل سعود الطويل جدا","birthday":"--12-02"}
       {"id":"p3","fullName":"Karl-Theodor Maria Nikolaus Johann Jacob Philipp Franz Joseph Sylvester Buhl-Freiherr"}
-
       """)
-    try await almanac.run("import", people, exits: 0)
     _ = try await almanac.run("sync")
     let name = "Augusta Ada King, Countess of Lovelace 王小明, of Ockham Park in the county of Surrey"
     try await almanac.run("profile", "set", "ada", "--name", name, exits: 0)
@@ -69,7 +67,7 @@ import UpstreamKit
       #expect(lines.contains { $0.hasPrefix(Self.path) }, "\(command): \(lines)")
     }
     #expect(try await shown("status").prefix(2).contains { $0.contains("state") })
-    let id = try #require(try await scene.almanac.run("list", "outbox", "--format", "json").records().first?["id"])
+    let id = try #require(try await scene.almanac.records("list", "outbox").first?["id"])
     #expect(try await shown("outbox show ada").contains { $0.hasSuffix(" \(id)") })
     let people = try await shown("people list")
     for id in ["p1", "p2", "p3"] { #expect(people.contains { $0.hasSuffix(" \(id)") }, "\(people)") }

@@ -5,8 +5,7 @@ import UpstreamKit
 
 /// What a person is told who connects to a server in a wrong way, and copies by the server's own tools.
 @Suite(
-  .serialized,
-  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+  .serialized, .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
 struct ServerConnectionTests {
   private static let hasOpenSSL = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 

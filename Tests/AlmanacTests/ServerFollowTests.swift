@@ -23,7 +23,7 @@ struct ServerFollowTests {
   func commands() async throws {
     try await with { scene, almanac, address in
       let config = try scene.config(["users"], follows: ["users/bo"])
-      let text = try String(contentsOfFile: config, encoding: .utf8)
+      let text = try contents(config)
       func run(_ words: String...) async throws -> Program.Result {
         try await almanac.run(words + ["--store", address, "--config", config])
       }
@@ -37,14 +37,14 @@ struct ServerFollowTests {
       #expect(status.status == 0 && status.out.contains("store") && status.out.contains("config"), "\(status)")
       #expect(try await run("list", "profiles", "--format", "json").records().count == 2)
       #expect(try await run("source", "list").status == 0)
-      #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
+      #expect(try contents(config) == text)
       let gone = try await run("unfollow", "users/nobody")
       #expect(gone.status == 66 && gone.err.contains("another machine's config file"), "\(gone)")
       let ended = try await run("unfollow", "users/ada", "--purge", "--yes", "--format", "json")
       #expect(try ended.status == 0 && ended.object()["origin"] as? String == "store", "\(ended)")
       #expect(try await Self.list(run("following", "--format", "json")) == ["users/bo config"])
       #expect(try await run("list", "profiles", "--format", "json").records().count == 1)
-      #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
+      #expect(try contents(config) == text)
       // Another machine's config file may have what is not followed here.
       let purge = try await run("unfollow", "users/ada", "--purge")
       #expect(purge.status == 66 && purge.err.contains("another machine"), "\(purge)")
@@ -110,7 +110,7 @@ struct ServerFollowTests {
       #expect(try await run("following", "--format", "json", store: folder).records().isEmpty)
       let follow = try await run("follow", "users/bo", "--format", "json", store: folder)
       #expect(try follow.object()["origin"] == nil && follow.status == 0, "\(follow)")
-      #expect(try String(contentsOfFile: config, encoding: .utf8).contains("users/bo"))
+      #expect(try contents(config).contains("users/bo"))
       #expect(try await Self.list(run("following", "--format", "json", store: folder)) == ["users/bo -"])
       #expect(!(try await run("status", store: folder).out.contains("origin")))
       let second = try await PostgreSQLServer.shared().newAddress()

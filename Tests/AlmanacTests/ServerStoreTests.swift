@@ -87,8 +87,7 @@ struct ServerStoreTests {
 }
 
 @Suite(
-  .serialized,
-  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+  .serialized, .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
 struct ServerRestartTests {
   @Test("changes --follow goes on after the server was restarted") func follows() async throws {
     let almanac = try Program("almanac")
@@ -139,7 +138,7 @@ struct ServerRestartTests {
 @Suite final class CopiedHistoryTests: ProgramTests {
   /// The changes of people, without the numbers of their commits.
   private func history(_ store: String) async throws -> [String] {
-    let entries = try await almanac.run("history", "--in", "people", "--store", store, "--format", "json").records()
+    let entries = try await almanac.records("history", "--in", "people", "--store", store)
     return try entries.map { entry in
       var entry = entry
       entry["commit"] = nil
@@ -167,7 +166,7 @@ struct ServerRestartTests {
     let (changes, copies) = (try await history(store), try await history(copy))
     #expect(changes.count == 5 && copies == changes)
     let policies = try await [store, copy].asyncMap { place in
-      try await almanac.run("history", "status", "--store", place, "--format", "json").records().filter {
+      try await almanac.records("history", "status", "--store", place).filter {
         $0["collection"] as? String == "people"
       }.map { "\($0["keep"] ?? "") \($0["quiet"] ?? "")" }
     }

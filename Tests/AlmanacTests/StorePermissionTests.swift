@@ -23,7 +23,7 @@ import Testing
     chmod.arguments = ["-c", try #require(findings.first?["mend"] as? String)]
     try chmod.run()
     chmod.waitUntilExit()
-    #expect(try #require(try await almanac.run("doctor", "--format", "json").object()["findings"] as? [Any]).isEmpty)
+    #expect(try #require(try await almanac.object("doctor")["findings"] as? [Any]).isEmpty)
   }
 
   @Test(

@@ -15,8 +15,7 @@ import UpstreamKit
   }
 
   @Test func eachCommandIsUndoneInTurn() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    let almanac = try scene.configured(["users", "people"], follows: ["users/ada", "people"])
     try await almanac.run("sync", exits: 0)
     let cards = try almanac.file("cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     var states = [try await state(almanac)]
@@ -32,7 +31,7 @@ import UpstreamKit
       states.append(try await state(almanac))
       #expect(states[states.count - 1] != states[states.count - 2], "\(command)")
     }
-    let list = try await almanac.run("undo", "--list", "--format", "json").records()
+    let list = try await almanac.records("undo", "--list")
     #expect(list.compactMap { $0["command"] as? String }.first == "outbox discard" && list.count == commands.count)
     for (number, command) in commands.enumerated().reversed() {
       let undone = try await almanac.run("undo", "--yes", "--format", "json", exits: 0)
@@ -44,8 +43,7 @@ import UpstreamKit
   }
 
   @Test func whatWasSentIsNotUndone() async throws {
-    var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/ada"])
+    let almanac = try scene.configured(["users"], follows: ["users/ada"])
     try await almanac.run("sync", exits: 0)
     try await almanac.run("profile", "set", "ada", "--name", "Ada King", exits: 0)
     try await almanac.run("sync", exits: 0)
@@ -62,12 +60,11 @@ import UpstreamKit
     try await almanac.run("people", "add", "--first", "Solo", "--quiet", exits: 0)
     try await almanac.run("profile", "set", "ada", "--email", "a@example.org", exits: 0)
     try await almanac.run("sync", exits: 0)
-    let list = try await almanac.run("undo", "--list", "--format", "json").records()
+    let list = try await almanac.records("undo", "--list")
     let older = try #require(list.first { $0["obstacle"] == nil }?["id"] as? String)
     // A script meant the last command: it is told which one it would be, and takes it by its id.
     let waiting = try await state(almanac)
-    try await almanac.run(
-      "undo", "--yes", exits: 64, err: "'profile set'", "undo \(older) --yes", "'people add'")
+    try await almanac.run("undo", "--yes", exits: 64, err: "'profile set'", "undo \(older) --yes", "'people add'")
     #expect(try await state(almanac) == waiting)
     try await almanac.shell(
       "printf 'n\\n' | script -qec \"$PROGRAM undo\" /dev/null", exits: 1, out: "passed over: 'profile set'")
@@ -84,26 +81,21 @@ import UpstreamKit
     try await almanac.run("import", file, exits: 0)
     try await almanac.run("undo", "--yes", exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "jsonl").out.contains("Kurt"))
-    let many = try almanac.file(
-      "many.jsonl",
-      (0...1000).map { "{\"id\":\"\($0)\",\"firstName\":\"F\",\"lastName\":\"L\($0)\"}" }.joined(separator: "\n"))
-    try await almanac.run("import", many, "--collection", "people", exits: 0)
+    try await almanac.load("people", (0...1000).map { #"{"id":"\#($0)","firstName":"F","lastName":"L\#($0)"}"# })
     try await almanac.run("undo", "--yes", exits: 64, err: "more than 1,000 records")
   }
 
   @Test func aPersonIsAskedAndTheLastTwentyAreKept() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
-    for number in 1...23 {
-      try await almanac.run("people", "add", "--first", "P\(number)", "--quiet", exits: 0)
-    }
-    #expect(try await almanac.run("undo", "--list", "--format", "json").records().count == 20)
+    for number in 1...23 { try await almanac.run("people", "add", "--first", "P\(number)", "--quiet", exits: 0) }
+    #expect(try await almanac.records("undo", "--list").count == 20)
     try await almanac.shell(
       "printf 'n\\n' | script -qec \"$PROGRAM undo\" /dev/null", exits: 1,
       out: "undo 'people add' of this minute (P23)? [y/N]")
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 23)
+    #expect(try await almanac.records("list", "people").count == 23)
     #expect(try await almanac.run("undo", "--quiet", "--yes").err == "")
-    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 22)
+    #expect(try await almanac.records("list", "people").count == 22)
     // Users see neither the memory nor a change of what they export.
     #expect(!(try await almanac.run("status", "--format", "json").out.contains("undo/")))
   }
