@@ -8,29 +8,26 @@ extension DefinitionReader {
     if node.string == "bearer" { return .bearer() }
     if node["kind"] != nil { return authenticationOfKind(node) }
     guard isObject(node, of: ["key", "optional", "oauth2", "login", "address"] + Self.placementKeys) else { return nil }
-    var parts: [String] = node["key"] == nil ? ["key"] : []
-    if let key = node["key"] {
-      each(key) { reader, name in if let name = reader.variableName(name) { parts.append(name) } }
-    }
+    let parts = node["key"].map { each($0) { reader, name in reader.variableName(name) } } ?? ["key"]
     let oauth2 = node["oauth2"].flatMap { oauth($0, parts) }
     let login = node["login"].flatMap { self.login($0, parts) }
     let hasToken = node["oauth2"] != nil || node["login"] != nil
     var placements = self.placements(node, hasToken ? ["token"] + parts : parts)
     if let list = node["address"] {
-      each(list) { reader, name in
-        guard let text = reader.nonEmpty(name) else { return }
-        if parts.contains(text), !hasToken {
-          reader.keysInAddress.append(text)
-          return placements.append(.init(.address, URLTemplate([.variable(text)])))
+      placements += each(list) { reader, name in
+        guard let text = reader.nonEmpty(name) else { return nil }
+        guard parts.contains(text), !hasToken else {
+          return reader.fail(
+            name, "expected a part of the key, \(parts.joined(separator: ", ")), found \(name.summary)")
         }
-        reader.add(name, "expected a part of the key, \(parts.joined(separator: ", ")), found \(name.summary)")
+        reader.keysInAddress.append(text)
+        return .init(.address, URLTemplate([.variable(text)]))
       }
     }
     if placements.isEmpty {
       guard hasToken, let bearer = try? URLTemplate("Bearer {token}") else {
         let names = Self.placementKeys.map(SpellingSuggestion.quoted).joined(separator: ", ")
-        add(node, "expected \"bearer\", or at least one of \(names), where the key goes")
-        return nil
+        return fail(node, "expected \"bearer\", or at least one of \(names), where the key goes")
       }
       placements = [.init(.header("Authorization"), bearer)]
     }
@@ -54,15 +51,11 @@ extension DefinitionReader {
     if let basic = node["basic"], let value = keyTemplate(basic, names) { placements.append(.init(.basic, value)) }
     for key in isLogin ? ["headers", "query"] : ["headers", "query", "body"] {
       guard let list = node.member(key) else { continue }
-      members(list) { reader, name, value in
-        guard let template = reader.keyTemplate(value, names, needsKey: !isLogin) else { return }
-        if key == "headers", !Self.isToken(name.text) {
-          return reader.add(
-            name, of: value, "\(SpellingSuggestion.quoted(name.text)) is not a header field (RFC 9110 section 5)")
-        }
-        placements.append(
-          .init(key == "headers" ? .header(name.text) : key == "query" ? .query(name.text) : .body(name.text), template)
-        )
+      placements += members(list) { reader, member, value in
+        guard let template = reader.keyTemplate(value, names, needsKey: !isLogin) else { return nil }
+        let name = member.text
+        if key == "headers", !Self.isToken(name) { return reader.fail(member, of: value, Self.noHeader(name)) }
+        return .init(key == "headers" ? .header(name) : key == "query" ? .query(name) : .body(name), template)
       }
     }
     return placements
@@ -79,9 +72,7 @@ extension DefinitionReader {
 
   private mutating func variableName(_ node: JSONNode) -> String? {
     guard let text = nonEmpty(node) else { return nil }
-    if Self.isVariable(text) { return text }
-    add(node, "a name has letters, digits and _, found \(node.summary)")
-    return nil
+    return Self.isVariable(text) ? text : fail(node, "a name has letters, digits and _, found \(node.summary)")
   }
 
   /// A request that gives a token.
@@ -91,8 +82,7 @@ extension DefinitionReader {
     }
     let scope = Scope(always: parts + settingScope.all)
     guard let place = node["get"] ?? node["post"], node["get"] == nil || node["post"] == nil else {
-      add(node, "expected one of \"get\" and \"post\"")
-      return nil
+      return fail(node, "expected one of \"get\" and \"post\"")
     }
     guard let address = template(place) else { return nil }
     check(address, at: place, scope)
@@ -122,7 +112,7 @@ extension DefinitionReader {
       }
     for key in keys.dropFirst(2) where !used.contains(key) {
       if let value = node.member(key), kinds.contains(kind) {
-        add(value, "\(SpellingSuggestion.quoted(key)) has no meaning for the kind \(SpellingSuggestion.quoted(kind))")
+        add(value, "\"\(key)\" has no meaning for the kind \"\(kind)\"")
       }
     }
     switch kind {
@@ -135,9 +125,7 @@ extension DefinitionReader {
       guard let name = member("name", of: node, "the parameter").flatMap({ nonEmpty($0) }) else { return nil }
       return .query(name, isOptional: isOptional)
     case "oauth2": return oauth(node, ["key"]).map { .oauth2($0, isOptional: isOptional) }
-    default:
-      add(kindNode, "\(SpellingSuggestion.quoted(kind)) is not allowed; \(SpellingSuggestion.hint(kind, kinds))")
-      return nil
+    default: return fail(kindNode, notAllowed: kind, kinds)
     }
   }
 
@@ -154,17 +142,16 @@ extension DefinitionReader {
       let token = member("token", of: node, "the address that gives tokens").flatMap({ tokenAddress($0) })
     else { return nil }
     var send: [SourceDefinition.Header] = []
-    if let members = node["send"] {
-      self.members(members) { reader, name, value in
-        guard let text = reader.nonEmpty(value) else { return }
+    if let list = node["send"] {
+      send = members(list) { reader, name, value in
+        guard let text = reader.nonEmpty(value) else { return nil }
         reader.check(body: value, Scope(always: reader.settingScope.all))
-        send.append(.init(name.text, text))
+        return .init(name.text, text)
       }
     }
-    var isInBody = false
-    if let client = node["client"], let place = string(client) {
-      if place != "basic", place != "body" { add(client, "expected \"basic\" or \"body\", found \(client.summary)") }
-      isInBody = place == "body"
+    let client = node["client"].flatMap { string($0) }
+    if let client, let place = node["client"], !["basic", "body"].contains(client) {
+      add(place, "expected \"basic\" or \"body\", found \(place.summary)")
     }
     let authorize = node["authorize"].flatMap { tokenAddress($0) }
     let device = node["device"].flatMap { tokenAddress($0) }
@@ -175,7 +162,7 @@ extension DefinitionReader {
     }
     var oauth = SourceDefinition.Authentication.OAuth2(
       grant ?? (hasLogin ? .refresh : .client), token: token, scope: node["scope"].flatMap { nonEmpty($0) },
-      isInBody: isInBody)
+      isInBody: client == "body")
     (oauth.send, oauth.authorize, oauth.device) = (send, authorize, device)
     return oauth
   }
@@ -202,15 +189,10 @@ extension DefinitionReader {
     }
     var statuses: [Int] = []
     if let list = node["status"] {
-      each(list) { reader, status in
-        if let number = status.int, HTTPStatus(number).isFinal {
-          statuses.append(number)
-        } else {
-          reader.add(
-            status,
-            "expected a status from \(HTTPStatus.final.lowerBound) to \(HTTPStatus.final.upperBound), found \(status.summary)"
-          )
-        }
+      statuses = each(list) { reader, status in
+        if let number = status.int, HTTPStatus(number).isFinal { return number }
+        let (first, last) = (HTTPStatus.final.lowerBound, HTTPStatus.final.upperBound)
+        return reader.fail(status, "expected a status from \(first) to \(last), found \(status.summary)")
       }
     }
     let headers = headers(node["header"])
@@ -238,8 +220,8 @@ extension DefinitionReader {
     let isEpoch = words.first == "epoch"
     if isEpoch { words.removeFirst() }
     guard words.count == 2, words[0] == "header", Self.isToken(words[1]) else {
-      add(node, "expected a time such as \"30s\", \"header NAME\" or \"epoch header NAME\", found \(node.summary)")
-      return nil
+      return fail(
+        node, "expected a time such as \"30s\", \"header NAME\" or \"epoch header NAME\", found \(node.summary)")
     }
     return .init(header: words[1], isEpoch: isEpoch)
   }

@@ -4,23 +4,17 @@ import Models
 
 extension DefinitionReader {
   mutating func edits(_ node: JSONNode) -> [SourceDefinition.Edits] {
-    var edits: [SourceDefinition.Edits] = []
     members(node) { reader, name, value in
       let text = name.text
       guard let collection = reader.collections.first(where: { $0.name.rawValue == text }) else {
         let names = reader.collections.map(\.name.rawValue)
-        return reader.add(
-          name, of: value,
-          "there is no collection \(SpellingSuggestion.quoted(text)) here; \(SpellingSuggestion.hint(text, names))")
+        return reader.fail(name, of: value, Self.missing("there is no collection", text, names, " here"))
       }
-      reader.edits(of: collection, value).map { edits.append($0) }
+      return reader.edits(of: collection, value)
     }
-    return edits
   }
 
-  private mutating func edits(
-    of collection: SourceDefinition.Collection, _ node: JSONNode
-  ) -> SourceDefinition.Edits? {
+  private mutating func edits(of collection: SourceDefinition.Collection, _ node: JSONNode) -> SourceDefinition.Edits? {
     guard isObject(node, of: ["read", "record", "version", "headers", "update", "create", "delete"]) else { return nil }
     let variables = ["id"] + collection.mapping.idVariables.filter { !$0.isEmpty }
     for name in collection.mapping.variables where !variables.contains(name) {
@@ -87,8 +81,7 @@ extension DefinitionReader {
       return nil
     }
     guard let place = node["post"] ?? node["delete"], node["post"] == nil || node["delete"] == nil else {
-      add(node, "expected one of \"post\" and \"delete\"")
-      return nil
+      return fail(node, "expected one of \"post\" and \"delete\"")
     }
     let method: SourceDefinition.Change.Method = node["post"] == nil ? .delete : .post
     return recordAddress(place, variables).map { .init(method, $0, sent, isWhole: true, isForm: isForm) }
@@ -99,8 +92,7 @@ extension DefinitionReader {
     _ node: JSONNode, _ collection: SourceDefinition.Collection, isNew: Bool = false
   ) -> (members: [SourceDefinition.SentMember], isForm: Bool)? {
     guard let place = node["send"] ?? node["form"], node["send"] == nil || node["form"] == nil else {
-      add(node, "expected one of \"send\" and \"form\", the members of the body with their fields")
-      return nil
+      return fail(node, "expected one of \"send\" and \"form\", the members of the body with their fields")
     }
     return (sent(place, collection, isNew: isNew), node["form"] != nil)
   }
@@ -114,8 +106,7 @@ extension DefinitionReader {
     let used = methods.filter { node.member($0.rawValue) != nil }
     let content = content(node, collection)
     guard used.count == 1, let place = node.member(used[0].rawValue) else {
-      add(node, "expected one of \"put\", \"patch\" and \"post\"")
-      return nil
+      return fail(node, "expected one of \"put\", \"patch\" and \"post\"")
     }
     let isWhole = node["whole"].map { flag($0) ?? false } ?? (used[0] == .put)
     if let whole = node["whole"], used[0] == .put, !isWhole {
@@ -176,19 +167,20 @@ extension DefinitionReader {
     if isNew, node.isArray, node.elementCount == 1 {
       return elements(node, "a list of one object").flatMap { self.sent($0, collection, isNew: true) }
     }
-    var sent: [SourceDefinition.SentMember] = []
-    members(node) { reader, name, value in
-      if value.isObject {
-        sent.append(.init(name.text, .object(reader.sent(value, collection, isNew: isNew))))
-      } else if isNew, value.string == "{key}" {
-        sent.append(.init(name.text, .key))
-      } else if reader.hasVersion, value.string == "{version}" {
-        sent.append(.init(name.text, .version))
-      } else if let constant = Self.constant(value) {
-        sent.append(.init(name.text, .constant(constant)))
-      } else if let (field, form) = reader.sentField(value, collection) {
-        sent.append(.init(name.text, .field(field, form)))
-      }
+    let sent = members(node) { reader, name, value -> SourceDefinition.SentMember? in
+      let content: SourceDefinition.SentMember.Content? =
+        if value.isObject {
+          .object(reader.sent(value, collection, isNew: isNew))
+        } else if isNew, value.string == "{key}" {
+          .key
+        } else if reader.hasVersion, value.string == "{version}" {
+          .version
+        } else if let constant = Self.constant(value) {
+          .constant(constant)
+        } else {
+          reader.sentField(value, collection).map { .field($0, $1) }
+        }
+      return content.map { .init(name.text, $0) }
     }
     if node.isObject, node.elementCount == 0 { add(node, "expected at least one member") }
     return sent
@@ -215,34 +207,21 @@ extension DefinitionReader {
     if words.count == 2, ["text", "int", "decimal"].contains(words[0]) {
       form = words[0] == "text" ? .text : .number
     } else if words.count != 1 {
-      add(
-        node,
-        "expected FIELD, \"text FIELD\", \"int FIELD\", \"decimal FIELD\" or a constant, \"'TEXT'\", found \(node.summary)"
-      )
-      return nil
+      let forms = #"FIELD, "text FIELD", "int FIELD", "decimal FIELD" or a constant, "'TEXT'""#
+      return fail(node, "expected \(forms), found \(node.summary)")
     }
     if name == "id" { return (name, form ?? .stored) }
     let fields = collection.mapping.fields.flatMap(\.sendable)
     guard let field = fields.first(where: { $0.name == name }) else {
-      let names = ["id"] + fields.map(\.name)
-      add(
-        node,
-        "\(collection.name) has no field \(SpellingSuggestion.quoted(name)); \(SpellingSuggestion.hint(name, names))")
-      return nil
+      return fail(node, Self.missing("\(collection.name) has no field", name, ["id"] + fields.map(\.name)))
     }
     guard let standard = field.form else {
-      let node = field.isConstant ? place(of: name, in: collection) ?? node : node
-      if field.isConstant {
-        add(
-          node,
-          "the field \(SpellingSuggestion.quoted(name)) is the same text in every record, so that \"edits\" cannot send it: a path begins with $"
-        )
-        return nil
-      }
-      add(
-        node,
-        "the field \(SpellingSuggestion.quoted(name)) cannot be sent: its stored value is not the one that the API has")
-      return nil
+      let text = "the field \(SpellingSuggestion.quoted(name))"
+      return field.isConstant
+        ? fail(
+          place(of: name, in: collection) ?? node,
+          "\(text) is the same text in every record, so that \"edits\" cannot send it: a path begins with $")
+        : fail(node, "\(text) cannot be sent: its stored value is not the one that the API has")
     }
     return (name, form ?? standard)
   }

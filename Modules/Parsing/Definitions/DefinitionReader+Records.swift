@@ -6,12 +6,11 @@ extension DefinitionReader {
   typealias Mapping = SourceDefinition.Mapping
 
   mutating func readCollections(_ node: JSONNode) {
-    members(node) { reader, name, value in
-      let text = name.text
-      if let problem = CollectionNames(taken: reader.takenCollections).problem(text) {
+    collections = members(node) { reader, name, value in
+      if let problem = CollectionNames(taken: reader.takenCollections).problem(name.text) {
         reader.add(name, of: value, problem)
       }
-      if let read = reader.collection(CollectionName(rawValue: text), value) { reader.collections.append(read) }
+      return reader.collection(CollectionName(rawValue: name.text), value)
     }
   }
 
@@ -30,7 +29,7 @@ extension DefinitionReader {
       let texts = fields.map(\.described).filter { $0.kind == .text }.map(\.name)
       collection.nameField = string(field).flatMap { texts.contains($0) ? $0 : nil }
       if let text = field.string, collection.nameField == nil {
-        add(field, "there is no text field \(SpellingSuggestion.quoted(text)); \(SpellingSuggestion.hint(text, texts))")
+        add(field, Self.missing("there is no text field", text, texts))
       }
     }
     collection.history = node["history"].flatMap { history($0, among: described.map(\.name)) }
@@ -42,10 +41,9 @@ extension DefinitionReader {
     var policy = HistoryPolicy(
       daily: fieldNames(node["daily"], among: names), quiet: fieldNames(node["quiet"], among: names))
     if let keep = node["keep"], let text = string(keep) {
-      policy.keep = HistoryPolicy.Keep(text) ?? policy.keep
-      if HistoryPolicy.Keep(text) == nil {
-        add(keep, "a history is kept for days (90d), a year (1y), forever, or none")
-      }
+      policy.keep =
+        HistoryPolicy.Keep(text)
+        ?? fail(keep, "a history is kept for days (90d), a year (1y), forever, or none") ?? policy.keep
     }
     return policy
   }
@@ -54,73 +52,53 @@ extension DefinitionReader {
     guard let node else { return [] }
     return someElements(node, "a list of fields").compactMap { entry in
       guard let name = string(entry) else { return nil }
-      if names.contains(name) { return name }
-      add(entry, "there is no field \(SpellingSuggestion.quoted(name)); \(SpellingSuggestion.hint(name, names))")
-      return nil
+      return names.contains(name) ? name : fail(entry, Self.missing("there is no field", name, names))
     }
   }
 
   /// The parts of the id; none for `$`, where a record is what it holds.
   private mutating func id(_ node: JSONNode) -> [SourceDefinition.IDPart] {
     if node.string == "$" { return [] }
-    var parts: [SourceDefinition.IDPart] = []
-    each(node) { reader, part in
-      guard let text = reader.nonEmpty(part) else { return }
+    return each(node) { reader, part in
+      guard let text = reader.nonEmpty(part) else { return nil }
       if ValuePath.isPath(text) {
-        guard let path = reader.path(part) else { return }
-        if path.isMany { return reader.add(part, "an id is one value: [*] and .* give many") }
-        parts.append(.path(path))
-      } else if let template = reader.template(part) {
-        if template.names.contains(where: { $0.kind != .simple }) {
-          return reader.add(part, "an id takes variables as {x}")
-        }
-        parts.append(.template(template))
+        guard let path = reader.path(part) else { return nil }
+        return path.isMany ? reader.fail(part, "an id is one value: [*] and .* give many") : .path(path)
       }
+      guard let template = reader.template(part) else { return nil }
+      let isSimple = template.names.allSatisfy { $0.kind == .simple }
+      return isSimple ? .template(template) : reader.fail(part, "an id takes variables as {x}")
     }
-    return parts
   }
 
   private mutating func fields(_ node: JSONNode, isNested: Bool = false) -> [SourceDefinition.Field] {
-    var fields: [SourceDefinition.Field] = []
     members(node) { reader, name, value in
       let text = name.text
       let isField =
         text.utf8.first.map { (0x61...0x7A).contains($0) } == true
         && text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }
       if !isField || (text == "id" && !isNested) {
-        return reader.add(
+        return reader.fail(
           name, of: value,
           text == "id" ? "the id is in \"id\" of the collection" : "a field has a name in camelCase: letters and digits"
         )
       }
-      if value.isObject {
-        fields.append(.init(text, .object(reader.fields(value, isNested: true))))
-      } else {
-        // One that cannot be read is there all the same for those who name it.
-        let isTime = ["time", "date"].contains { value.string?.hasPrefix($0) ?? false }
-        let content =
-          reader.fieldValue(value, of: text) ?? (try? SourceDefinition.FieldValue("\(isTime ? "time" : "text")? $"))
-        if let content { fields.append(.init(text, .value(content))) }
-      }
+      if value.isObject { return .init(text, .object(reader.fields(value, isNested: true))) }
+      // One that cannot be read is there all the same for those who name it.
+      let isTime = ["time", "date"].contains { value.string?.hasPrefix($0) ?? false }
+      let content =
+        reader.fieldValue(value, of: text) ?? (try? SourceDefinition.FieldValue("\(isTime ? "time" : "text")? $"))
+      return content.map { .init(text, .value($0)) }
     }
-    return fields
   }
 
   private mutating func fieldValue(_ node: JSONNode, of field: String) -> SourceDefinition.FieldValue? {
-    guard let text = string(node) else { return nil }
-    do throws(DefinitionTextError) {
-      let value = try SourceDefinition.FieldValue(text)
-      if let constant = value.constant, Self.isLikePath(constant, of: field) {
-        warn(
-          node,
-          "every record gets the text \(SpellingSuggestion.quoted(constant)): for the value at this path, write $.\(constant)"
-        )
-      }
-      return value
-    } catch {
-      add(node, error)
-      return nil
+    let value = parsed(node, SourceDefinition.FieldValue.init)
+    if let constant = value?.constant, Self.isLikePath(constant, of: field) {
+      let text = SpellingSuggestion.quoted(constant)
+      warn(node, "every record gets the text \(text): for the value at this path, write $.\(constant)")
     }
+    return value
   }
 
   /// Whether a constant looks as if `$.` was forgotten: `fields.name`, `tags[0]`, `first_name`, `createdAt`, or the name of its
@@ -137,9 +115,7 @@ extension DefinitionReader {
 
   /// What a request takes from its answers.
   mutating func selections(_ node: JSONNode, variables: [String]) -> [SourceDefinition.Selection] {
-    var selections: [SourceDefinition.Selection] = []
-    each(node) { reader, take in reader.selection(take, variables).map { selections.append($0) } }
-    return selections
+    each(node) { reader, take in reader.selection(take, variables) }
   }
 
   private mutating func selection(_ node: JSONNode, _ variables: [String]) -> SourceDefinition.Selection? {
@@ -164,18 +140,13 @@ extension DefinitionReader {
     }
     guard let into = node["into"] else {
       for key in ["gone", "id", "fields"] {
-        if let value = node.member(key) {
-          add(value, "\(SpellingSuggestion.quoted(key)) needs a collection: add \"into\"")
-        }
+        if let value = node.member(key) { add(value, "\"\(key)\" needs a collection: add \"into\"") }
       }
       return selection
     }
     guard let text = string(into) else { return nil }
     guard let collection = collections.first(where: { $0.name.rawValue == text }) else {
-      let names = collections.map(\.name.rawValue)
-      add(
-        into, "there is no collection \(SpellingSuggestion.quoted(text)) here; \(SpellingSuggestion.hint(text, names))")
-      return nil
+      return fail(into, Self.missing("there is no collection", text, collections.map(\.name.rawValue), " here"))
     }
     selection.collection = collection.name
     selection.mapping = collection.mapping
@@ -212,10 +183,7 @@ extension DefinitionReader {
       let known = collection.mapping.fields.first { $0.name == field.name }
       if known == nil {
         let names = collection.mapping.fields.map(\.name)
-        add(
-          node.member(field.name) ?? node,
-          "\(collection.name) has no field \(SpellingSuggestion.quoted(field.name)); \(SpellingSuggestion.hint(field.name, names))"
-        )
+        add(node.member(field.name) ?? node, Self.missing("\(collection.name) has no field", field.name, names))
       } else if known?.described.kind != field.described.kind {
         add(node.member(field.name) ?? node, "the field has another kind in the collection \(collection.name)")
       }

@@ -12,14 +12,15 @@ extension DefinitionReader {
   }
 
   mutating func follows(_ node: JSONNode) -> [SourceDefinition.FollowDefinition] {
-    var follows: [SourceDefinition.FollowDefinition] = []
-    members(node) { reader, name, value in
+    var known: [FollowForm] = []
+    let follows = members(node) { reader, name, value -> SourceDefinition.FollowDefinition? in
       let read = reader.isProgram ? reader.programFollow(name, value) : reader.follow(name, value)
-      guard let follow = read else { return }
-      if follows.contains(where: { Self.isSame($0.form, follow.form) }) {
+      guard let follow = read else { return nil }
+      if known.contains(where: { Self.isSame($0, follow.form) }) {
         reader.add(name, of: value, "the paths of another follow have the same form")
       }
-      follows.append(follow)
+      known.append(follow.form)
+      return follow
     }
     if follows.isEmpty, node.isObject, node.elementCount == 0 { add(node, "expected at least one follow") }
     return follows
@@ -56,8 +57,7 @@ extension DefinitionReader {
       list.isSent = false
       request = list
     }
-    return .init(
-      form, parameters: parameters, options: options, request, every: node["every"].flatMap { interval($0) })
+    return .init(form, parameters: parameters, options: options, request, every: node["every"].flatMap { interval($0) })
   }
 
   private mutating func form(
@@ -93,7 +93,6 @@ extension DefinitionReader {
       every: node["every"].flatMap { interval($0) })
   }
 
-  /// The parameters of the form of a path.
   private mutating func parameters(_ name: JSONNode.Name, _ node: JSONNode) -> [String]? {
     let text = name.text
     let parts = text.isEmpty ? [] : text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -106,11 +105,8 @@ extension DefinitionReader {
       if isParameter, isName, !isRest || index == parts.count - 1, !parameters.contains(inside) {
         parameters.append(inside)
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
-        add(
-          name, of: node,
-          "a path has parts such as name, {parameter} and, at its end, {+rest}; \(SpellingSuggestion.quoted(part)) is none of these"
-        )
-        return nil
+        let expected = "a path has parts such as name, {parameter} and, at its end, {+rest}"
+        return fail(name, of: node, "\(expected); \(SpellingSuggestion.quoted(part)) is none of these")
       }
     }
     return parameters
@@ -119,19 +115,15 @@ extension DefinitionReader {
   private mutating func options(
     _ node: JSONNode, _ parameters: [String], _ scope: inout Scope
   ) -> [SourceDefinition.Option] {
-    var options: [SourceDefinition.Option] = []
-    var names: [(String, Bool)] = []
-    members(node) { reader, name, value in
+    let options = members(node) { reader, name, value -> SourceDefinition.Option? in
       let text = name.text
-      guard reader.isObject(value, of: ["values", "kind", "default", "about"]) else { return }
+      guard reader.isObject(value, of: ["values", "kind", "default", "about"]) else { return nil }
       if ["follow", "limit", "every", "size", "page", "offset"].contains(text) {
-        return reader.add(
-          name, of: value, "\(SpellingSuggestion.quoted(text)) has another meaning: choose another name")
+        return reader.fail(name, of: value, "\"\(text)\" has another meaning: choose another name")
       }
       var option = FollowOption(text, .label, help: value["about"].flatMap { reader.nonEmpty($0) } ?? "")
       if let list = value["values"] {
-        reader.each(list) { reader, entry in reader.nonEmpty(entry).map { option.allowed.append($0) } }
-        option.kind = .text
+        (option.allowed, option.kind) = (reader.each(list) { reader, entry in reader.nonEmpty(entry) }, .text)
       }
       if let kind = value["kind"], let word = reader.string(kind) {
         switch word {
@@ -144,18 +136,18 @@ extension DefinitionReader {
       }
       let standard = value["default"].flatMap { reader.standard($0, option) }
       if option.help.isEmpty { option.help = "an option of the API" }
-      if !parameters.contains(text) { names.append((text, standard != nil)) }
-      options.append(.init(option, standard: standard))
+      return .init(option, standard: standard)
     }
-    for (name, isAlways) in names { if isAlways { scope.always.append(name) } else { scope.sometimes.append(name) } }
+    let own = options.filter { !parameters.contains($0.option.name) }
+    scope.always += own.filter { $0.standard != nil }.map(\.option.name)
+    scope.sometimes += own.filter { $0.standard == nil }.map(\.option.name)
     return options
   }
 
   private mutating func standard(_ node: JSONNode, _ option: FollowOption) -> String? {
     let value = node.value
     if option.accepts(value) { return value.string ?? value.int.map(String.init) ?? value.bool.map(String.init) }
-    add(node, "expected \(option.expected), found \(node.summary)")
-    return nil
+    return fail(node, "expected \(option.expected), found \(node.summary)")
   }
 
   private mutating func limit(_ node: JSONNode) -> FollowForm.Limit? {
@@ -178,9 +170,7 @@ extension DefinitionReader {
       guard let place = place(token) else { return nil }
       point = .token(place)
     case (nil, nil): point = .span
-    default:
-      add(node, "expected one of \"field\" and \"token\"")
-      return nil
+    default: return fail(node, "expected one of \"field\" and \"token\"")
     }
     var since = SourceDefinition.Since(point)
     if case .token = point { since.form = .text }
@@ -216,9 +206,7 @@ extension DefinitionReader {
     return since
   }
 
-  private mutating func complete(
-    _ node: JSONNode, _ since: SourceDefinition.Since?
-  ) -> SourceDefinition.Completeness? {
+  private mutating func complete(_ node: JSONNode, _ since: SourceDefinition.Since?) -> SourceDefinition.Completeness? {
     if let isComplete = node.bool {
       if isComplete, since != nil {
         add(node, "a list that is read from where it was left is not complete; give an interval, such as \"7d\"")
@@ -264,20 +252,16 @@ extension DefinitionReader {
     }
     if let form = node["form"] {
       if node["body"] != nil { add(form, "a request has one of \"body\" and \"form\"") }
-      members(form) { reader, name, value in
-        if value.isObject || value.isArray {
-          reader.add(name, of: value, "a member of a form is a text, a number or a boolean")
-        }
+      members(form) { reader, name, value -> Void? in
+        guard value.isObject || value.isArray else { return nil }
+        return reader.fail(name, of: value, "a member of a form is a text, a number or a boolean")
       }
     }
     let content = node["body"] ?? node["form"]
     if let content { check(body: content, scope) }
     let body = content?.value ?? (node["post"] == nil ? nil : .object([:]))
     let selections = node["take"].map { self.selections($0, variables: given.all) } ?? []
-    var children: [SourceDefinition.Child] = []
-    if let each = node["each"] {
-      self.each(each) { reader, child in reader.child(child, given).map { children.append($0) } }
-    }
+    let children = node["each"].map { each($0) { reader, child in reader.child(child, given) } } ?? []
     if node["take"] == nil, node["each"] == nil { add(node, "\"take\" is missing: the records of the answer") }
     guard let address else { return nil }
     var request = SourceDefinition.Request(
@@ -297,11 +281,7 @@ extension DefinitionReader {
           "the field \(SpellingSuggestion.quoted(field)) is no time, so that \"step\", \"overlap\" and another form of {since} have no meaning: give it the kind time, such as time(epoch)"
         )
       }
-      if !known.isEmpty, !known.contains(field) {
-        add(
-          place, "no record has the field \(SpellingSuggestion.quoted(field)); \(SpellingSuggestion.hint(field, known))"
-        )
-      }
+      if !known.isEmpty, !known.contains(field) { add(place, Self.missing("no record has the field", field, known)) }
     }
     warn(ofSinceIn: request, at: node)
     if let pages = node["pages"], let paging { warn(ofUnsent: paging, request, at: pages) }
@@ -316,7 +296,7 @@ extension DefinitionReader {
   /// Header fields whose values are templates. One that is a variable alone may be without a value, and is left out then.
   mutating func headers(_ node: JSONNode?, _ scope: Scope) -> [SourceDefinition.Header] {
     guard let node else { return [] }
-    if node.isObject { members(node) { reader, _, value in reader.check(body: value, scope) } }
+    if node.isObject { check(body: node, scope) }
     return headers(node)
   }
 
@@ -327,16 +307,18 @@ extension DefinitionReader {
     case .expression(.reserved, _)?, .expression(.query, _)?, nil: break
     default: add(node, "an address begins with /, with ? or with {+x}; the server is in \"url\"")
     }
-    let hasBrace = template.parts.contains { part in
-      if case .literal(let text) = part { text.utf8.contains { $0 == 0x7B || $0 == 0x7D } } else { false }
+    let literals = template.parts.flatMap { part -> [UInt8] in
+      if case .literal(let text) = part { Array(text.utf8) } else { [] }
     }
-    let hasBlank = template.parts.contains { part in
-      if case .literal(let text) = part { text.utf8.contains { $0 <= 0x20 || $0 == 0x7F } } else { false }
-    }
-    if hasBlank, let blank = node.string?.utf8.enumerated().first(where: { $0.element <= 0x20 || $0.element == 0x7F }) {
+    func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
+    if literals.contains(where: isBlank),
+      let blank = node.string?.utf8.enumerated().first(where: { isBlank($0.element) })
+    {
       add(node, DefinitionTextError("an address has no spaces: write %20, or + in a query", at: blank.offset))
     }
-    if hasBrace { add(node, "an address has no braces but those of {x}: write %7B and %7D") }
+    if literals.contains(where: { $0 == 0x7B || $0 == 0x7D }) {
+      add(node, "an address has no braces but those of {x}: write %7B and %7D")
+    }
     check(template, at: node, scope)
     return template
   }
@@ -367,16 +349,16 @@ extension DefinitionReader {
   /// Every text in a body is a template.
   mutating func check(body node: JSONNode, _ scope: Scope) {
     if node.isString, let template = template(node) {
-      if case .expression(.simple, let terms)? = template.parts.first, template.parts.count == 1, terms.count == 1 {
-        // The only text of a member: without a value, the member is left out.
-        check(template, at: node, Scope(always: scope.all))
-      } else {
-        check(template, at: node, scope)
-      }
+      // A variable that is the only text of a member: without a value, the member is left out.
+      let isOnly =
+        if case .expression(.simple, let terms)? = template.parts.first {
+          template.parts.count == 1 && terms.count == 1
+        } else { false }
+      check(template, at: node, isOnly ? Scope(always: scope.all) : scope)
     } else if node.isObject {
-      members(node) { reader, _, value in reader.check(body: value, scope) }
+      members(node) { reader, _, value -> Void? in reader.check(body: value, scope) }
     } else if node.isArray, node.elementCount > 0 {
-      each(node) { reader, value in reader.check(body: value, scope) }
+      each(node) { reader, value -> Void? in reader.check(body: value, scope) }
     }
   }
 
@@ -403,8 +385,7 @@ extension DefinitionReader {
   private mutating func variables(
     _ node: JSONNode, _ scope: Scope, isOfRecord: Bool = true
   ) -> [SourceDefinition.Child.Variable] {
-    var variables: [SourceDefinition.Child.Variable] = []
-    members(node) { reader, name, value in
+    let variables = members(node) { reader, name, value -> SourceDefinition.Child.Variable? in
       let isOther = Self.isVariable(name.text) && !Self.reserved.contains(name.text)
       if !isOther {
         reader.add(
@@ -412,20 +393,20 @@ extension DefinitionReader {
           "a variable has a name of letters, digits and _, and none of \(Self.reserved.joined(separator: ", "))")
       }
       if value.isArray {
-        let texts = reader.someElements(value).compactMap { $0.digits ?? reader.nonEmpty($0) }
-        return variables.append(.init(name.text, .texts(texts)))
+        return .init(name.text, .texts(reader.someElements(value).compactMap { $0.digits ?? reader.nonEmpty($0) }))
       }
-      guard let text = reader.nonEmpty(value) else { return }
+      guard let text = reader.nonEmpty(value) else { return nil }
       if text.hasPrefix("{"), text.hasSuffix("}") {
         let list = String(text.dropFirst().dropLast())
-        if scope.all.contains(list) { return variables.append(.init(name.text, .list(list))) }
-        reader.add(value, "there is no variable {\(list)}; \(Self.list(scope.all))")
-      } else if !isOfRecord {
-        reader.add(value, "expected a list of texts, or \"{OPTION}\": there is no record before the answer")
-      } else if let path = reader.path(value) {
-        if path.root == .answer { reader.add(value, "$$ is the same for each record: begin with $, ^ or #") }
-        variables.append(.init(name.text, .path(path)))
+        if scope.all.contains(list) { return .init(name.text, .list(list)) }
+        return reader.fail(value, "there is no variable {\(list)}; \(Self.list(scope.all))")
       }
+      guard isOfRecord else {
+        return reader.fail(value, "expected a list of texts, or \"{OPTION}\": there is no record before the answer")
+      }
+      guard let path = reader.path(value) else { return nil }
+      if path.root == .answer { reader.add(value, "$$ is the same for each record: begin with $, ^ or #") }
+      return .init(name.text, .path(path))
     }
     if node.isObject, node.elementCount == 0 { add(node, "expected at least one variable") }
     return variables
@@ -437,13 +418,10 @@ extension DefinitionReader {
 extension DefinitionReader {
   mutating func format(_ node: JSONNode) -> SourceDefinition.Format? {
     guard let text = string(node) else { return nil }
-    let format = SourceDefinition.Format(text)
-    if format == nil {
-      add(
+    return SourceDefinition.Format(text)
+      ?? fail(
         node,
         "unknown format \(SpellingSuggestion.quoted(text)); there are lines, csv, csv; and xml, and JSON without one")
-    }
-    return format
   }
 
   mutating func pages(_ node: JSONNode) -> SourceDefinition.Paging? {
@@ -454,8 +432,7 @@ extension DefinitionReader {
       return place(count).map { .init(.single, count: $0) }
     }
     guard used.count == 1, let value = node.member(used[0]) else {
-      add(node, "expected one of \(styles.map(SpellingSuggestion.quoted).joined(separator: ", "))")
-      return nil
+      return fail(node, "expected one of \(styles.map(SpellingSuggestion.quoted).joined(separator: ", "))")
     }
     let style: SourceDefinition.Paging.Style?
     switch used[0] {
@@ -514,11 +491,10 @@ extension DefinitionReader {
   private mutating func pageVariables(
     _ node: JSONNode, isOfRecord: Bool = false
   ) -> [SourceDefinition.Paging.Variable] {
-    var variables: [SourceDefinition.Paging.Variable] = []
-    members(node) { reader, name, value in
-      guard let place = reader.place(value) else { return }
-      if isOfRecord, place.path == nil { return reader.add(value, "expected a path in the last record") }
-      variables.append(.init(name.text, place))
+    let variables = members(node) { reader, name, value -> SourceDefinition.Paging.Variable? in
+      guard let place = reader.place(value) else { return nil }
+      if isOfRecord, place.path == nil { return reader.fail(value, "expected a path in the last record") }
+      return .init(name.text, place)
     }
     if node.isObject, node.elementCount == 0 { add(node, "expected at least one variable") }
     return variables
@@ -529,10 +505,7 @@ extension DefinitionReader {
     guard let text = string(node) else { return nil }
     if text.hasPrefix("header "), Self.isToken(String(text.dropFirst(7))) { return .header(String(text.dropFirst(7))) }
     guard let path = path(node) else { return nil }
-    if path.root == .parent || path.root == .key {
-      add(node, "\(path) has no meaning here: $ is the whole answer")
-      return nil
-    }
-    return .path(path)
+    if path.root != .parent, path.root != .key { return .path(path) }
+    return fail(node, "\(path) has no meaning here: $ is the whole answer")
   }
 }

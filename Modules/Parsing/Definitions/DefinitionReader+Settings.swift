@@ -8,29 +8,25 @@ extension DefinitionReader {
   }
 
   mutating func settings(_ node: JSONNode) -> [SourceDefinition.Setting] {
-    var settings: [SourceDefinition.Setting] = []
     members(node) { reader, name, value in
       let text = name.text
-      guard reader.isObject(value, of: ["values", "default", "about", "of", "optional"]) else { return }
+      guard reader.isObject(value, of: ["values", "default", "about", "of", "optional"]) else { return nil }
       if !Self.isVariable(text) || Self.reserved.contains(text) {
-        return reader.add(
+        return reader.fail(
           name, of: value,
           "\(SpellingSuggestion.quoted(text)) is no name of a setting: letters, digits and _, and none of "
             + Self.reserved.joined(separator: ", "))
       }
       var setting = SourceDefinition.Setting(text, help: value["about"].flatMap { reader.nonEmpty($0) } ?? "")
       if let values = value["values"] {
-        if values.isObject {
-          reader.members(values) { reader, given, sent in
-            guard let sent = sent.digits ?? reader.string(sent) else { return }
-            setting.choices.append(.init(given.text, sent: sent))
+        setting.choices =
+          values.isObject
+          ? reader.members(values) { reader, given, sent in
+            (sent.digits ?? reader.string(sent)).map { .init(given.text, sent: $0) }
           }
-        } else {
-          reader.each(values) { reader, entry in
-            guard let text = entry.digits ?? reader.nonEmpty(entry) else { return }
-            setting.choices.append(.init(text, sent: text))
+          : reader.each(values) { reader, entry in
+            (entry.digits ?? reader.nonEmpty(entry)).map { .init($0, sent: $0) }
           }
-        }
       }
       setting.standard = value["default"].flatMap { $0.digits ?? $0.bool.map(String.init) ?? reader.nonEmpty($0) }
       setting.isOptional = value["optional"].flatMap { reader.flag($0) } ?? false
@@ -46,13 +42,10 @@ extension DefinitionReader {
         reader.add(
           place, "expected one of \(setting.choices.map(\.given).joined(separator: ", ")), found \(place.summary)")
       }
-      settings.append(setting)
+      return setting
     }
-    return settings
   }
 
   /// Variables that requests have of themselves.
-  static let reserved = [
-    "since", "until", "now", "today", "page", "offset", "size", "limit", "cursor", "key", "token",
-  ]
+  static let reserved = ["since", "until", "now", "today", "page", "offset", "size", "limit", "cursor", "key", "token"]
 }

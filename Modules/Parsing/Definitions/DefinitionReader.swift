@@ -4,18 +4,15 @@ import Ports
 /// Walks through a definition and collects every mistake on the way.
 struct DefinitionReader: StrictReader {
   var problems: [SettingsProblem] = []
-  /// What may be a mistake.
   var warnings: [SettingsProblem] = []
   /// The name that the source must have.
   let name: SourceName?
   let takenSources: [SourceName]
   let takenCollections: [CollectionName]
 
-  /// The name of the source, as written.
   var source = SourceName(rawValue: "source")
   var collections: [SourceDefinition.Collection] = []
   var collectionsNode: JSONNode?
-  /// Whether a program prints the records.
   var isProgram = false
   /// What the user chooses for the whole source.
   var settings: [SourceDefinition.Setting] = []
@@ -26,7 +23,6 @@ struct DefinitionReader: StrictReader {
   var paging: SourceDefinition.Paging?
   /// What answers are where a request does not say.
   var format: SourceDefinition.Format?
-  /// The texts that say that there is no value.
   var blank: [String] = []
 
   init(name: SourceName?, takenSources: [SourceName], takenCollections: [CollectionName]) {
@@ -40,8 +36,7 @@ struct DefinitionReader: StrictReader {
     isProgram = root["command"] != nil
     let keys = [
       "$schema", "almanac", "source", "title", "docs", "url", "file", "command", "headers", "auth", "with", "budget",
-      "errors",
-      "pages", "format", "blank", "collections", "follows", "edits",
+      "errors", "pages", "format", "blank", "collections", "follows", "edits",
     ]
     let programKeys = ["$schema", "almanac", "source", "title", "docs", "command", "timeout", "collections", "follows"]
     guard isObject(root, of: isProgram ? programKeys : keys) else { return nil }
@@ -55,9 +50,7 @@ struct DefinitionReader: StrictReader {
     if let folder {
       url = "file://\(folder)"
       for key in ["url", "auth", "budget", "edits"] {
-        if let value = root.member(key) {
-          add(value, "\(SpellingSuggestion.quoted(key)) has no meaning beside \"file\"")
-        }
+        if let value = root.member(key) { add(value, "\"\(key)\" has no meaning beside \"file\"") }
       }
     } else if !isProgram, root["file"] == nil {
       let place = member("url", of: root, "the address of the API; a program has \"command\", and files \"file\"")
@@ -65,9 +58,7 @@ struct DefinitionReader: StrictReader {
     }
     paging = root["pages"].flatMap { pages($0) }
     format = root["format"].flatMap { format($0) }
-    if let texts = root["blank"] {
-      each(texts) { reader, text in reader.nonEmpty(text).map { reader.blank.append($0) } }
-    }
+    blank = root["blank"].map { each($0) { reader, text in reader.nonEmpty(text) } } ?? []
     collectionsNode = member("collections", of: root, "what the source fills")
     if let node = collectionsNode { readCollections(node) }
     var definition = SourceDefinition(
@@ -126,9 +117,7 @@ extension DefinitionReader {
   }
 
   mutating func member(_ name: String, of node: JSONNode, _ meaning: String) -> JSONNode? {
-    if let value = node.member(name) { return value }
-    add(node, "\(SpellingSuggestion.quoted(name)) is missing: \(meaning)")
-    return nil
+    node.member(name) ?? fail(node, "\"\(name)\" is missing: \(meaning)")
   }
 
   mutating func add(_ node: JSONNode, _ error: DefinitionTextError) {
@@ -140,42 +129,42 @@ extension DefinitionReader {
   }
 
   mutating func interval(_ node: JSONNode) -> Interval? {
-    if let value = node.string.flatMap({ Interval($0) }) { return value }
-    add(node, "expected a time such as \"1h\", \"15m\" or \"7d\", found \(node.summary)")
-    return nil
+    node.string.flatMap { Interval($0) }
+      ?? fail(node, "expected a time such as \"1h\", \"15m\" or \"7d\", found \(node.summary)")
   }
 
   mutating func word<Value: RawRepresentable & CaseIterable>(
     _ node: JSONNode, _ type: Value.Type
   ) -> Value? where Value.RawValue == String {
     guard let text = string(node) else { return nil }
-    if let value = Value(rawValue: text) { return value }
-    add(
-      node,
-      "\(SpellingSuggestion.quoted(text)) is not allowed; \(SpellingSuggestion.hint(text, Value.allCases.map(\.rawValue)))"
-    )
-    return nil
+    return Value(rawValue: text) ?? fail(node, notAllowed: text, Value.allCases.map(\.rawValue))
   }
 
-  mutating func path(_ node: JSONNode) -> ValuePath? {
+  mutating func fail<Value>(_ node: JSONNode, notAllowed text: String, _ allowed: [String]) -> Value? {
+    fail(node, "\(SpellingSuggestion.quoted(text)) is not allowed; \(SpellingSuggestion.hint(text, allowed))")
+  }
+
+  /// `there is no field "nam"; did you mean "name"?`
+  static func missing(_ what: String, _ name: String, _ known: [String], _ rest: String = "") -> String {
+    "\(what) \(SpellingSuggestion.quoted(name))\(rest); \(SpellingSuggestion.hint(name, known))"
+  }
+
+  /// What a text says, or the mistake in it.
+  mutating func parsed<Value>(_ node: JSONNode, _ parse: (String) throws(DefinitionTextError) -> Value) -> Value? {
     guard let text = string(node) else { return nil }
-    do throws(DefinitionTextError) { return try ValuePath(text) } catch {
+    do throws(DefinitionTextError) { return try parse(text) } catch {
       add(node, error)
       return nil
     }
   }
 
-  mutating func template(_ node: JSONNode) -> URLTemplate? {
-    guard let text = string(node) else { return nil }
-    do throws(DefinitionTextError) { return try URLTemplate(text) } catch {
-      add(node, error)
-      return nil
-    }
-  }
+  mutating func path(_ node: JSONNode) -> ValuePath? { parsed(node, ValuePath.init) }
+  mutating func template(_ node: JSONNode) -> URLTemplate? { parsed(node, URLTemplate.init) }
 
-  /// Calls `body` with each element of an array, or with the value itself.
-  mutating func each(_ node: JSONNode, _ body: (inout DefinitionReader, JSONNode) -> Void) {
-    for element in node.isArray ? someElements(node) : [node] { body(&self, element) }
+  /// What `body` makes of each element of an array, or of the value itself.
+  @discardableResult
+  mutating func each<Value>(_ node: JSONNode, _ body: (inout DefinitionReader, JSONNode) -> Value?) -> [Value] {
+    (node.isArray ? someElements(node) : [node]).compactMap { body(&self, $0) }
   }
 
   /// The elements of an array, which has at least one.
@@ -185,12 +174,15 @@ extension DefinitionReader {
     return elements
   }
 
-  /// Calls `body` with each member of an object, whose names may be any.
-  mutating func members(_ node: JSONNode, _ body: (inout DefinitionReader, JSONNode.Name, JSONNode) -> Void) {
-    guard isObject(node, of: nil) else { return }
-    var members: [(JSONNode.Name, JSONNode)] = []
-    node.forEachMember { name, value in members.append((name, value)) }
-    for (name, value) in members { body(&self, name, value) }
+  /// What `body` makes of each member of an object, whose names may be any.
+  @discardableResult
+  mutating func members<Value>(
+    _ node: JSONNode, _ body: (inout DefinitionReader, JSONNode.Name, JSONNode) -> Value?
+  ) -> [Value] {
+    guard isObject(node, of: nil) else { return [] }
+    var values: [Value] = []
+    node.forEachMember { name, value in if let value = body(&self, name, value) { values.append(value) } }
+    return values
   }
 
   /// Adds a mistake at the name of a member.
@@ -198,24 +190,30 @@ extension DefinitionReader {
     problems.append(SettingsProblem(name.place(in: value), value.path, message))
   }
 
+  mutating func fail<Value>(_ name: JSONNode.Name, of value: JSONNode, _ message: String) -> Value? {
+    add(name, of: value, message)
+    return nil
+  }
+
   mutating func headers(_ node: JSONNode?) -> [SourceDefinition.Header] {
     guard let node else { return [] }
-    var headers: [SourceDefinition.Header] = []
-    members(node) { reader, name, value in
+    return members(node) { reader, name, value in
       let text = name.text
-      guard let content = reader.nonEmpty(value) else { return }
-      let secret = ["authorization", "proxy-authorization", "cookie"].contains(text.lowercased())
+      guard let content = reader.nonEmpty(value) else { return nil }
       if !Self.isToken(text) || content.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-        reader.add(name, of: value, "\(SpellingSuggestion.quoted(text)) is not a header field (RFC 9110 section 5)")
-      } else if secret {
-        reader.add(
-          name, of: value,
-          "\(text) holds a secret: describe it in \"auth\", and give it in servers.\(reader.source).apiKey")
-      } else {
-        headers.append(.init(text, content))
+        return reader.fail(name, of: value, Self.noHeader(text))
       }
+      guard ["authorization", "proxy-authorization", "cookie"].contains(text.lowercased()) else {
+        return SourceDefinition.Header(text, content)
+      }
+      return reader.fail(
+        name, of: value,
+        "\(text) holds a secret: describe it in \"auth\", and give it in servers.\(reader.source).apiKey")
     }
-    return headers
+  }
+
+  static func noHeader(_ name: String) -> String {
+    "\(SpellingSuggestion.quoted(name)) is not a header field (RFC 9110 section 5)"
   }
 
   /// Whether a text can be the name of a setting or of a part of a key.
@@ -225,9 +223,8 @@ extension DefinitionReader {
 
   mutating func fieldName(_ node: JSONNode) -> String? {
     guard let name = nonEmpty(node) else { return nil }
-    if Self.isToken(name) { return name }
-    add(node, "\(SpellingSuggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
-    return nil
+    let problem = "\(SpellingSuggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)"
+    return Self.isToken(name) ? name : fail(node, problem)
   }
 
   static func isToken(_ text: String) -> Bool {
@@ -246,16 +243,12 @@ extension DefinitionReader {
       }
       let isWhole = if case .expression? = template.parts.first { true } else { false }
       let known = (try? template.expanded(isURL: false) { _ in "x" }) ?? ""
-      let problem = ServerURL.problem(isWhole ? "https://\(known)" : known)
-      if let problem { add(node, problem) }
+      if let problem = ServerURL.problem(isWhole ? "https://\(known)" : known) { add(node, problem) }
       return text
     }
     guard nonEmpty(node) != nil, let url = baseURL(node).map(ServerURL.normal) else { return nil }
-    if url.hasPrefix("http://"), !ServerURL.isLoopback(url) {
-      add(node, "expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])")
-      return nil
-    }
-    return url
+    if !url.hasPrefix("http://") || ServerURL.isLoopback(url) { return url }
+    return fail(node, "expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])")
   }
 
   /// What a condition allows: a value, a list of values, or `{"not": …}`, everything but these.
@@ -264,8 +257,8 @@ extension DefinitionReader {
     let value = (inner ?? node).value
     let values = value.array ?? [value]
     if values.isEmpty || values.contains(where: { $0.array != nil || $0.object != nil }) {
-      add(node, "expected a text, a number, true, false, null, a list of these, or {\"not\": …} of one of these")
-      return nil
+      return fail(
+        node, "expected a text, a number, true, false, null, a list of these, or {\"not\": …} of one of these")
     }
     for text in values.compactMap(\.string) where text.hasPrefix("{") && text.hasSuffix("}") {
       let name = String(text.dropFirst().dropLast())
@@ -278,18 +271,15 @@ extension DefinitionReader {
 
   /// `{PATH: VALUE}`, where a list of values allows each of them.
   mutating func conditions(_ node: JSONNode, isOfAnswer: Bool = false) -> [SourceDefinition.Condition] {
-    var conditions: [SourceDefinition.Condition] = []
     members(node) { reader, name, value in
       let path: ValuePath
       do throws(DefinitionTextError) { path = try ValuePath(name.text) } catch {
-        return reader.add(name, of: value, error.message)
+        return reader.fail(name, of: value, error.message)
       }
       if isOfAnswer, path.root != .record, path.root != .answer {
         reader.add(name, of: value, "\(path) has no meaning here: $ is the whole answer")
       }
-      guard let allowed = reader.allowed(value) else { return }
-      conditions.append(.init(path, allowed.values, isNot: allowed.isNot))
+      return reader.allowed(value).map { .init(path, $0.values, isNot: $0.isNot) }
     }
-    return conditions
   }
 }

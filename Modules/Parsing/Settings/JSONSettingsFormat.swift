@@ -155,8 +155,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
     let (settings, reader) = reading(root)
     guard reader.problems.isEmpty else {
-      throw SettingsProblems(
-        reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }, readable: settings)
+      throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }, readable: settings)
     }
     return settings
   }

@@ -46,14 +46,13 @@ extension SettingsReader {
       return address(of: value).map { .webhook(url: $0, secret: secret(node["secret"], "secret")) }
     case (nil, let value?, nil):
       guard let url = address(of: value) else { return nil }
-      let path = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
-      if path.isEmpty { add(value, "expected a URL with a topic, such as \"https://ntfy.sh/almanac-1f9c\"") }
-      return path.isEmpty ? nil : .ntfy(url: url, token: secret(node["token"], "token"))
+      guard url.split(separator: "/").count > 2 else {
+        return fail(value, "expected a URL with a topic, such as \"https://ntfy.sh/almanac-1f9c\"")
+      }
+      return .ntfy(url: url, token: secret(node["token"], "token"))
     case (nil, nil, let value?): return mailAddress(value).map { .mail($0) }
     case (nil, nil, nil) where isMisspelled: return nil
-    default:
-      add(node, "expected one of \"webhook\", \"ntfy\" and \"mail\"")
-      return nil
+    default: return fail(node, "expected one of \"webhook\", \"ntfy\" and \"mail\"")
     }
   }
 
@@ -61,15 +60,10 @@ extension SettingsReader {
   private mutating func address(of node: JSONNode) -> String? {
     guard let text = string(node) else { return nil }
     let base = text.prefix { $0 != "?" }
-    if let problem = ServerURL.problem(String(base)) {
-      add(node, problem)
-      return nil
-    }
-    guard text[base.endIndex...].unicodeScalars.allSatisfy({ $0 > " " && $0 < "\u{7F}" && $0 != "#" }) else {
-      add(node, "expected a query without spaces and other characters that have to be percent-encoded")
-      return nil
-    }
-    return text
+    if let problem = ServerURL.problem(String(base)) { return fail(node, problem) }
+    let isEncoded = text[base.endIndex...].unicodeScalars.allSatisfy { $0 > " " && $0 < "\u{7F}" && $0 != "#" }
+    return isEncoded
+      ? text : fail(node, "expected a query without spaces and other characters that have to be percent-encoded")
   }
 
   /// An address that cannot be taken for an option or for two addresses.
@@ -81,8 +75,7 @@ extension SettingsReader {
     {
       return text
     }
-    add(node, "expected a mail address, found \(node.summary)")
-    return nil
+    return fail(node, "expected a mail address, found \(node.summary)")
   }
 
   private mutating func rules(_ node: JSONNode) -> NotificationRules? {
@@ -97,22 +90,16 @@ extension SettingsReader {
   }
 
   mutating func days(_ node: JSONNode) -> [Int] {
-    var days: [Int] = []
-    for entry in elements(node) {
-      if let day = entry.int, (0...366).contains(day) {
-        days.append(day)
-      } else {
-        add(entry, "expected a number of days before the birthday, 0 to 366, found \(entry.summary)")
-      }
+    elements(node).compactMap { entry in
+      if let day = entry.int, (0...366).contains(day) { return day }
+      return fail(entry, "expected a number of days before the birthday, 0 to 366, found \(entry.summary)")
     }
-    return days
   }
 
   mutating func charts(_ node: JSONNode) -> [NotificationRules.Chart] {
-    var charts: [NotificationRules.Chart] = []
-    for entry in elements(node) {
+    elements(node).compactMap { entry in
       let before = problems.count
-      guard isObject(entry, of: ["chart", "top"]) else { continue }
+      guard isObject(entry, of: ["chart", "top"]) else { return nil }
       let isMisspelled = problems.count > before
       let path = entry["chart"].flatMap { chart($0) }
       if entry["chart"] == nil, !isMisspelled { add(entry, "\"chart\" is missing: the path of a chart") }
@@ -120,9 +107,9 @@ extension SettingsReader {
       if top == nil, entry["top"] != nil || !isMisspelled {
         add(entry["top"] ?? entry, "expected \"top\", a number of ranks from 1 to 200")
       }
-      if let path, let top { charts.append(.init(path: path, top: top)) }
+      guard let path, let top else { return nil }
+      return .init(path: path, top: top)
     }
-    return charts
   }
 
   /// The usual spelling of a chart's path.
@@ -130,34 +117,26 @@ extension SettingsReader {
     guard let text = nonEmpty(node) else { return nil }
     switch checked(Follow(path: text)) {
     case .success(let follow) where follow.source.rawValue == "app-store": return follow.path
-    case .success:
-      add(node, "\(SpellingSuggestion.quoted(text)) is not a chart; charts are those of app-store")
+    case .success: add(node, "\(SpellingSuggestion.quoted(text)) is not a chart; charts are those of app-store")
     case .failure(let error): add(node, error)
     }
     return nil
   }
 
   mutating func collections(_ node: JSONNode) -> [CollectionName] {
-    var names: [CollectionName] = []
     let known = sources?.descriptors.flatMap(\.collections).map(\.name.rawValue) ?? []
-    for entry in elements(node) {
-      guard let text = nonEmpty(entry) else { continue }
+    return elements(node).compactMap { entry in
+      guard let text = nonEmpty(entry) else { return nil }
       let name = CollectionName(rawValue: text)
       let isName = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
       guard isName, !name.isInternal else {
-        add(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
-        continue
+        return fail(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
       }
       // A collection may also have come with an import: only a name that is nearly one of a source is a mistake.
-      if !known.contains(where: { $0.exact == text.exact }), let nearest = NearestName.of(text, among: known) {
-        add(
-          entry,
-          "there is no collection \(SpellingSuggestion.quoted(text)); did you mean \(SpellingSuggestion.quoted(nearest))?"
-        )
-        continue
-      }
-      names.append(name)
+      guard !known.contains(where: { $0.exact == text.exact }), NearestName.of(text, among: known) != nil
+      else { return name }
+      return fail(
+        entry, "there is no collection \(SpellingSuggestion.quoted(text)); \(SpellingSuggestion.hint(text, known))")
     }
-    return names
   }
 }

@@ -21,8 +21,7 @@ struct SettingsReader: StrictReader {
   mutating func read(_ root: JSONNode) -> Settings {
     guard isObject(root, of: ["servers", "follows", "daemon", "mcp"]) else { return Settings() }
     var settings = Settings(
-      servers: servers(root["servers"], followed: root["follows"]),
-      follows: root["follows"].map { follows($0) } ?? [])
+      servers: servers(root["servers"], followed: root["follows"]), follows: root["follows"].map { follows($0) } ?? [])
     if let daemon = root["daemon"] { read(daemon, SettingSchema.daemon, into: &settings.daemon) }
     if let mcp = root["mcp"] { read(mcp, SettingSchema.mcp, into: &settings.mcp) }
     return settings
@@ -77,13 +76,11 @@ struct SettingsReader: StrictReader {
       let before = self.problems.count
       guard self.isObject(value, of: ["url", "user", "password", "login", "caFile"]) else { return }
       let isMisspelled = self.problems.count > before
-      if !Settings.Account.isName(name.text) {
-        self.add(value, "the name of an account consists of ASCII letters, digits, - and _")
-        return
+      guard Settings.Account.isName(name.text) else {
+        return self.add(value, "the name of an account consists of ASCII letters, digits, - and _")
       }
       guard let address = value["url"] else {
-        if !isMisspelled { self.add(value, "\"url\" is missing: the address of the server") }
-        return
+        return isMisspelled ? () : self.add(value, "\"url\" is missing: the address of the server")
       }
       let logins = Settings.Account.Login.allCases.map(\.rawValue)
       let login = value["login"].flatMap { self.nonEmpty($0) } ?? logins[0]
@@ -154,10 +151,7 @@ struct SettingsReader: StrictReader {
       if text.isEmpty { add(node, "the \(name) is empty; leave it out, or give \(forms)") }
       return text.isEmpty ? nil : .literal(text)
     }
-    guard node.isObject else {
-      add(node, "expected \(forms), found \(node.kind.rawValue)")
-      return nil
-    }
+    guard node.isObject else { return fail(node, "expected \(forms), found \(node.kind.rawValue)") }
     let before = problems.count
     guard isObject(node, of: ["env", "file", "command"]) else { return nil }
     switch (node["env"], node["file"], node["command"]) {
@@ -165,9 +159,7 @@ struct SettingsReader: StrictReader {
     case (nil, let path?, nil): return nonEmpty(path).map { .file($0) }
     case (nil, nil, let command?): return words(command).map { .command($0) }
     case (nil, nil, nil) where problems.count > before: return nil
-    default:
-      add(node, "expected one of \"env\", \"file\" and \"command\"")
-      return nil
+    default: return fail(node, "expected one of \"env\", \"file\" and \"command\"")
     }
   }
 
@@ -175,11 +167,9 @@ struct SettingsReader: StrictReader {
   private mutating func words(_ node: JSONNode) -> [String]? {
     var words: [String] = []
     node.forEachElement { _, element in if let word = element.string { words.append(word) } }
-    guard node.isArray, words.count == node.elementCount, words.first?.isEmpty == false else {
-      add(node, "expected a program and its arguments, such as [\"pass\", \"show\", \"flickr\"]")
-      return nil
-    }
-    return words
+    let isProgram = node.isArray && words.count == node.elementCount && words.first?.isEmpty == false
+    return isProgram
+      ? words : fail(node, "expected a program and its arguments, such as [\"pass\", \"show\", \"flickr\"]")
   }
 
   private mutating func follows(_ node: JSONNode) -> [Follow] {
@@ -233,17 +223,9 @@ struct SettingsReader: StrictReader {
 
   /// The value of an option; whether it is one of those that are allowed is checked by the source.
   private mutating func value(_ node: JSONNode, of option: FollowOption) -> JSONValue? {
-    var value: JSONValue?
-    if let text = node.string {
-      value = .string(text)
-    } else if let number = node.int {
-      value = .int(number)
-    } else if let flag = node.bool {
-      value = .bool(flag)
-    }
-    if let value = value.flatMap(option.value) { return value }
-    add(node, "expected \(option.expected), found \(node.summary)")
-    return nil
+    let value: JSONValue? =
+      node.string.map { .string($0) } ?? node.int.map { .int($0) } ?? node.bool.map { .bool($0) }
+    return value.flatMap(option.value) ?? fail(node, "expected \(option.expected), found \(node.summary)")
   }
 
   func checked(_ follow: Follow) -> Result<Follow, FollowError> {
@@ -257,8 +239,8 @@ struct SettingsReader: StrictReader {
   private mutating func interval(_ node: JSONNode) -> Interval? {
     if let text = node.string, let interval = Interval(text) { return interval }
     if let seconds = node.int, seconds >= 1, let interval = Interval("\(seconds)s") { return interval }
-    add(node, "expected a time of at least a second, such as \"1h\", \"15m\" or 90 (seconds), found \(node.summary)")
-    return nil
+    return fail(
+      node, "expected a time of at least a second, such as \"1h\", \"15m\" or 90 (seconds), found \(node.summary)")
   }
 }
 
@@ -322,38 +304,29 @@ extension SettingsReader {
   private mutating func publicURL(_ node: JSONNode) -> String? {
     guard let text = baseURL(node).map(ServerURL.normal) else { return nil }
     let path = text.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
-    if let first = path.split(separator: "/").first.map(String.init), Settings.Daemon.ownPaths.contains(first) {
-      add(node, "the daemon uses paths that begin with /\(first) itself; choose another path, such as /almanac")
-      return nil
-    }
-    return text
+    guard let first = path.split(separator: "/").first.map(String.init), Settings.Daemon.ownPaths.contains(first)
+    else { return text }
+    return fail(node, "the daemon uses paths that begin with /\(first) itself; choose another path, such as /almanac")
   }
 
   private mutating func listen(_ node: JSONNode) -> String? {
     guard let text = string(node) else { return nil }
     if ServerURL.isHostAndPort(text) { return text }
-    add(node, "expected host:port, such as \"127.0.0.1:7423\", found \(node.summary)")
-    return nil
+    return fail(node, "expected host:port, such as \"127.0.0.1:7423\", found \(node.summary)")
   }
 
   private mutating func size(_ node: JSONNode) -> Int? {
     if let text = node.string, let count = ByteCount(text) { return count.bytes }
     if let bytes = node.int, bytes >= 0 { return bytes }
-    add(node, "expected a size, such as \"500M\" or \"2GiB\", found \(node.summary)")
-    return nil
+    return fail(node, "expected a size, such as \"500M\" or \"2GiB\", found \(node.summary)")
   }
 
   private mutating func hosts(_ node: JSONNode) -> [String] {
-    var hosts: [String] = []
-    for entry in elements(node) {
-      guard let text = string(entry) else { continue }
-      if ServerURL.isHostWithOrWithoutPort(text) {
-        hosts.append(text.lowercased())
-      } else {
-        add(entry, "expected a host, such as \"almanac.example\" or \"almanac.lan:7423\", found \(entry.summary)")
-      }
+    elements(node).compactMap { entry in
+      guard let text = string(entry) else { return nil }
+      if ServerURL.isHostWithOrWithoutPort(text) { return text.lowercased() }
+      return fail(entry, "expected a host, such as \"almanac.example\" or \"almanac.lan:7423\", found \(entry.summary)")
     }
-    return hosts
   }
 
   /// Octal digits as chmod(1) takes them; a JSON number would be decimal.
@@ -361,8 +334,7 @@ extension SettingsReader {
     if let text = node.string, (3...4).contains(text.utf8.count), let mode = Int(text, radix: 8), mode <= 0o777 {
       return mode
     }
-    add(node, "expected permission bits as octal digits, such as \"0660\", found \(node.summary)")
-    return nil
+    return fail(node, "expected permission bits as octal digits, such as \"0660\", found \(node.summary)")
   }
 }
 

@@ -12,35 +12,33 @@ extension StrictReader {
     problems.append(SettingsProblem(node.place, node.path, message, severity))
   }
 
-  mutating func string(_ node: JSONNode) -> String? {
-    if let text = node.string { return text }
-    add(node, "expected a string, found \(node.summary)")
+  /// Adds a mistake in place of a value.
+  mutating func fail<Value>(_ node: JSONNode, _ message: String) -> Value? {
+    add(node, message)
     return nil
+  }
+
+  mutating func string(_ node: JSONNode) -> String? {
+    node.string ?? fail(node, "expected a string, found \(node.summary)")
   }
 
   mutating func nonEmpty(_ node: JSONNode) -> String? {
     guard let text = string(node) else { return nil }
-    if text.isEmpty { add(node, "expected a string that is not empty") }
-    return text.isEmpty ? nil : text
+    return text.isEmpty ? fail(node, "expected a string that is not empty") : text
   }
 
   mutating func flag(_ node: JSONNode) -> Bool? {
-    if let value = node.bool { return value }
-    add(node, "expected true or false, found \(node.summary)")
-    return nil
+    node.bool ?? fail(node, "expected true or false, found \(node.summary)")
   }
 
   mutating func whole(_ node: JSONNode, atLeast least: Int = 1) -> Int? {
     if let value = node.int, value >= least { return value }
-    add(node, "expected a whole number of at least \(least), found \(node.summary)")
-    return nil
+    return fail(node, "expected a whole number of at least \(least), found \(node.summary)")
   }
 
   mutating func baseURL(_ node: JSONNode) -> String? {
-    guard let text = string(node) else { return nil }
-    guard let problem = ServerURL.problem(text) else { return text }
-    add(node, problem)
-    return nil
+    guard let problem = string(node).flatMap(ServerURL.problem) else { return node.string }
+    return fail(node, problem)
   }
 
   /// The elements of an array; of another value none, and a mistake.
@@ -107,7 +105,6 @@ extension JSONNode.Name {
   /// The offset just past its closing quote.
   var endOffset: Int { offset + JSONWord.extra(word) + 2 }
 
-  /// Line and column of the name.
   func place(in node: JSONNode) -> TextPlace {
     TextPlace(of: offset, in: UnsafeBufferPointer(start: node.base, count: node.count))
   }
