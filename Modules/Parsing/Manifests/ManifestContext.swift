@@ -57,14 +57,10 @@ struct ManifestContext {
       var context = self
       context.parameters = parameters ?? self.parameters
       return try context.value(of: try ManifestTemplate.read(text))
-    case .list(let list):
-      var values: [ManifestValue] = []
-      for element in list { values.append(try value(of: element)) }
-      return .list(values)
+    case .list(let list): return .list(try list.map(value(of:)))
     case .map(let map):
-      var members: [ManifestValue.Member] = []
-      for member in map.members { members.append(.init(name: member.name, value: try value(of: member.value))) }
-      return .object(members)
+      return .object(
+        try map.members.map { (name, part) throws(Refusal) in .init(name: name, value: try value(of: part)) })
     }
   }
 
@@ -243,17 +239,13 @@ struct ManifestContext {
     case .negative(let inner):
       guard let digits = try value(inner).text else { throw Refusal("arithmetic") }
       return .constant(.number("-\(digits)"))
-    case .list(let elements):
-      var values: [ManifestValue] = []
-      for element in elements { values.append(try value(element)) }
-      return .list(values)
+    case .list(let elements): return .list(try elements.map(value(_:)))
     case .object(let written):
-      var members: [ManifestValue.Member] = []
-      for member in written {
-        guard let name = try value(member.key).text else { throw Refusal("a name that is computed") }
-        members.append(.init(name: name, value: try value(member.value)))
-      }
-      return .object(members)
+      return .object(
+        try written.map { (key, part) throws(Refusal) in
+          guard let name = try value(key).text else { throw Refusal("a name that is computed") }
+          return .init(name: name, value: try value(part))
+        })
     case .name(let name) where locals[name.exact] != nil:
       return try locals[name.exact]?.get() ?? .nothing
     default: break
@@ -380,10 +372,8 @@ struct ManifestContext {
     case "string", "float", "tojson", "trim", "urlencode", "safe", "lower", "upper", "e", "escape", "list":
       return try value(base)
     case "default":
-      let one: ManifestValue
-      do throws(Refusal) { one = try value(base) } catch { throw error }
-      guard let other = try arguments.first.map({ (part) throws(Refusal) in try value(part) }),
-        other != .nothing, other != .object([]), other != .empty
+      let one = try value(base)
+      guard let other = try arguments.first.map(value(_:)), ![.nothing, .object([]), .empty].contains(other)
       else { return one }
       return .either(one, other)
     case "join":
@@ -409,8 +399,7 @@ struct ManifestContext {
     guard case .filter(let inner, "selectattr", let arguments, _) = list, case .path(let path) = try value(inner) else {
       throw Refusal("the filter first")
     }
-    var texts: [String] = []
-    for argument in arguments { texts.append(try value(argument).text ?? "") }
+    let texts = try arguments.map { (argument) throws(Refusal) in try value(argument).text ?? "" }
     guard texts.count == 3, ["equalto", "eq", "=="].contains(texts[1]), !texts[0].isEmpty, !texts[2].contains("'")
     else { throw Refusal("the filter selectattr") }
     let found = "\(path)[\(texts[0])='\(texts[2])']"
@@ -448,19 +437,12 @@ struct ManifestContext {
     case .name(let name):
       if let form = Self.times[name] { return .variable("now", form: form) }
       switch name {
-      case "format_datetime":
+      case "format_datetime", "timestamp", "str_to_datetime":
         guard let time = try argument(0) else { throw Refusal("a time without a value") }
-        return try formed(time, try ManifestText.form(try argument(1, "format")?.text))
-      case "timestamp":
-        guard let time = try argument(0) else { throw Refusal("a time without a value") }
-        return try formed(time, "epoch")
-      case "str_to_datetime":
-        guard let time = try argument(0) else { throw Refusal("a time without a value") }
-        return time
+        if name == "str_to_datetime" { return time }
+        return try formed(time, name == "timestamp" ? "epoch" : try ManifestText.form(try argument(1, "format")?.text))
       case "max", "min":
-        var values: [ManifestValue] = []
-        for part in arguments { values.append(try value(part)) }
-        for value in values {
+        for value in try arguments.map(value(_:)) {
           switch value {
           case .variable, .either: return value
           default: continue

@@ -147,7 +147,6 @@ struct ManifestLiteral {
     return .object(members)
   }
 
-  /// A number or a constant.
   private mutating func word() -> ManifestValue? {
     var text = ""
     while case .byte(let byte)? = rest.first, ManifestText.isWordByte(byte) || "+-.".utf8.contains(byte) {

@@ -40,7 +40,6 @@ enum ManifestPart {
   var int: Int? { if case .number(let digits) = self { Int(digits) } else { text.flatMap { Int($0) } } }
   var line: Int { map?.line ?? 0 }
 
-  /// The kind of a component.
   var type: String { self["type"].text ?? "" }
 
   /// The program code that a component stands for.
@@ -249,9 +248,8 @@ struct ManifestReferences {
     }
     switch part {
     case .list(let list):
-      var values: [ManifestPart] = []
-      for value in list { values.append(try filled(value, inherited, of: place, depth: depth + 1)) }
-      return .list(values)
+      return .list(
+        try list.map { (value) throws(Refusal) in try filled(value, inherited, of: place, depth: depth + 1) })
     case .text(let text, _) where text.contains("parameters") || text.contains("options"):
       return .text(text, parameters: inherited)
     case .map(let map):

@@ -30,7 +30,6 @@ final class ManifestSettings {
     "since", "until", "now", "today", "page", "offset", "size", "limit", "cursor", "key", "token",
   ]
 
-  /// The settings that the part `spec` of a manifest describes.
   init(_ spec: ManifestPart) {
     var found: [(path: [String], schema: Schema)] = []
     func walk(_ part: ManifestPart, _ path: [String], _ isRequired: Bool, _ depth: Int) {
@@ -87,7 +86,6 @@ final class ManifestSettings {
   /// Says that no request can be sent without the setting.
   func require(_ name: String) { required.insert(name.exact) }
 
-  /// Whether a request may be sent without it.
   func isOptional(_ name: String) -> Bool {
     isSetting(name) && schema(name)?.isRequired != true && standard(name) == nil && !times.contains(name.exact)
       && !required.contains(name.exact) && choices[name.exact] == nil

@@ -58,25 +58,19 @@ extension ManifestTranslation {
       default: break
       }
     }
-    for (place, list) in [("query", parameters), ("headers", headers)] {
-      let secretFields = ["authorization", "proxy-authorization", "cookie"]
-      for member in list
-      where !secrets(member.value).isEmpty || place == "headers" && secretFields.contains(member.name.lowercased()) {
-        try add(member, to: place, of: &auth)
-        if place == "query" {
-          parameters.removeAll { $0.name == member.name }
-        } else {
-          headers.removeAll { $0.name == member.name }
-        }
-      }
+    func isSecret(_ member: ManifestValue.Member) -> Bool { !secrets(member.value).isEmpty }
+    func isSecretHeader(_ member: ManifestValue.Member) -> Bool {
+      isSecret(member) || ["authorization", "proxy-authorization", "cookie"].contains(member.name.lowercased())
     }
+    for member in parameters where isSecret(member) { try add(member, to: "query", of: &auth) }
+    for member in headers where isSecretHeader(member) { try add(member, to: "headers", of: &auth) }
+    parameters.removeAll(where: isSecret)
+    headers.removeAll(where: isSecretHeader)
     for content in [body, form] {
       guard case .object(let members)? = content else { continue }
       for member in members where !secrets(member.value).isEmpty { try add(member, to: "body", of: &auth) }
     }
-    body = withoutSecrets(body)
-    form = withoutSecrets(form)
-    level.auth = auth
+    (body, form, level.auth) = (withoutSecrets(body), withoutSecrets(form), auth)
     parameters = try ofEveryPage(parameters, pages)
     let address = try self.address(place, parameters)
     let hasBody = [body, form].contains {
@@ -84,13 +78,11 @@ extension ManifestTranslation {
     }
     let sendsBody = method == "POST" || hasBody
     level.request.append(method == "POST" ? "post" : "get", address)
-    if !headers.isEmpty {
-      var fields = JSONObject()
-      for member in headers where !member.value.isEmptyText {
-        fields.append(member.name, try template(member.value, "a header field"))
-      }
-      if !fields.isEmpty { level.request.append("headers", .object(fields)) }
+    var fields = JSONObject()
+    for member in headers where !member.value.isEmptyText {
+      fields.append(member.name, try template(member.value, "a header field"))
     }
+    if !fields.isEmpty { level.request.append("headers", .object(fields)) }
     if let body, sendsBody { level.request.append("body", try self.body(body)) }
     if let form, body == nil, sendsBody {
       guard case .object = form else { throw Refusal("a form that is a text") }

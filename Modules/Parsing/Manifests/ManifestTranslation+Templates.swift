@@ -58,9 +58,7 @@ extension ManifestTranslation {
       }
       return text
     case .list(let values):
-      var texts: [String] = []
-      for value in values { texts.append(try template(value, place)) }
-      return texts.joined(separator: ",")
+      return try values.map { (value) throws(Refusal) in try template(value, place) }.joined(separator: ",")
     case .choice(let name, let cases, let other): return "{\(try settings.choice(name, cases, other: other))}"
     case .either(.variable(let name, let form, let shift), let other) where settings.isSetting(name):
       if let text = other.fallback {
@@ -134,10 +132,7 @@ extension ManifestTranslation {
   private func sent(_ value: ManifestValue) throws(Refusal) -> String {
     switch value {
     case .constant(let constant): return Self.encoded(constant.string ?? JSONText.compact(constant))
-    case .joined(let parts):
-      var text = ""
-      for part in parts { text += try sent(part) }
-      return text
+    case .joined(let parts): return try parts.map(sent).joined()
     case .object(let members) where members.allSatisfy({ $0.value.text != nil }):
       let object = JSONObject(members: members.map { .init(key: $0.name, value: .string($0.value.text ?? "")) })
       return Self.encoded(JSONText.compact(.object(object)))
@@ -178,10 +173,7 @@ extension ManifestTranslation {
       var object = JSONObject()
       for member in members where member.value != .nothing { object.append(member.name, try body(member.value)) }
       return .object(object)
-    case .list(let values):
-      var list: [JSONValue] = []
-      for value in values { list.append(try body(value)) }
-      return .array(list)
+    case .list(let values): return .array(try values.map(body))
     case .constant(.string(let text)): return .string(Self.escaped(text))
     case .constant(let constant): return constant
     case .first(let inner): return try body(inner)

@@ -65,15 +65,17 @@ struct ManifestTranslation {
   }
 
   /// Leaves out a part of the stream, and says so.
-  mutating func note(_ reason: String) {
-    let remark = ImportedDefinition.Remark(stream: stream?.name, line: stream?.line ?? 0, reason: reason)
+  mutating func note(_ reason: String, line: Int? = nil) {
+    let remark = remark(reason, line: line)
     if !notes.contains(remark) { notes.append(remark) }
   }
 
   private mutating func note(misspelled name: String, _ meant: String, _ line: Int) {
-    let remark = ImportedDefinition.Remark(
-      stream: stream?.name, line: line, reason: "'\(name)' has no meaning; did you mean '\(meant)'?")
-    if !notes.contains(remark) { notes.append(remark) }
+    note("'\(name)' has no meaning; did you mean '\(meant)'?", line: line)
+  }
+
+  private func remark(_ reason: String, line: Int? = nil) -> ImportedDefinition.Remark {
+    .init(stream: stream?.name, line: line ?? stream?.line ?? 0, reason: reason)
   }
 
   private static let parts = [
@@ -116,7 +118,7 @@ struct ManifestTranslation {
         }
         for (name, meant, line) in part.map?.misspelled ?? [] { note(misspelled: name, meant, line) }
       } catch {
-        refused.append(.init(stream: stream?.name, line: stream?.line ?? 0, reason: error.reason))
+        refused.append(remark(error.reason))
       }
     }
     let names = list.enumerated().map { $1.member("name")?.text ?? "stream \($0 + 1)" } + found
@@ -194,10 +196,10 @@ struct ManifestTranslation {
     let value = try context.value(of: written)
     switch value {
     case .list(let values):
-      var texts: [JSONValue] = []
-      for value in values { texts.append(.string(try template(value, "the values of a partition"))) }
-      if texts.isEmpty { throw Refusal("a partition without values") }
-      own.append(variable, .array(texts))
+      if values.isEmpty { throw Refusal("a partition without values") }
+      own.append(
+        variable,
+        .array(try values.map { (value) throws(Refusal) in .string(try template(value, "the values of a partition")) }))
     case .variable(let name, _, _):
       settings.require(name)
       own.append(variable, .string("{\(name)}"))
@@ -210,7 +212,6 @@ struct ManifestTranslation {
     if router["request_option"].map != nil { sent.append((router["request_option"], .variable(variable))) }
   }
 
-  /// The records of other streams.
   private mutating func parents(
     _ router: ManifestPart, _ chains: [Chain], _ sent: inout [(option: ManifestPart, value: ManifestValue)], depth: Int
   ) throws(Refusal) -> [Chain] {
@@ -238,9 +239,10 @@ struct ManifestTranslation {
             switch value {
             case .path(let path): return .parent(path, level)
             case .object(let members):
-              var parts: [ManifestValue.Member] = []
-              for member in members { parts.append(.init(name: member.name, value: try lifted(member.value))) }
-              return .object(parts)
+              return .object(
+                try members.map { (member) throws(Refusal) in
+                  .init(name: member.name, value: try lifted(member.value))
+                })
             case .joined(let parts):
               return .joined(
                 parts.map { part in
@@ -265,8 +267,7 @@ struct ManifestTranslation {
               }
               return try lifted(part)
             }
-            return .parent(
-              steps.reduce("$") { Int($1) != nil ? "\($0)[\($1)]" : ManifestText.step($0, $1) }, level)
+            return .parent(steps.reduce("$") { Int($1) != nil ? "\($0)[\($1)]" : ManifestText.step($0, $1) }, level)
           }
           // The names of a path have / between them.
           let steps = key.split(separator: "/").map(String.init)
@@ -326,7 +327,6 @@ struct ManifestTranslation {
 
   // MARK: The definition
 
-  /// The definition, of streams whose base address and key most of them have.
   mutating func definition() -> (object: JSONObject, streams: [(name: String, line: Int, follow: String)]) {
     func commonest(_ texts: [String]) -> String {
       var counts: [ExactString: Int] = [:]
@@ -344,14 +344,12 @@ struct ManifestTranslation {
     for follow in follows {
       stream = (follow.stream, follow.line)
       if let other = follow.levels.first(where: { $0.base != url }) {
-        refused.append(.init(stream: follow.stream, line: follow.line, reason: "another server, \(other.base)"))
+        refused.append(remark("another server, \(other.base)"))
         continue
       }
       let others = follow.levels.filter { !$0.auth.isEmpty && written($0.auth) != auth }
       if let other = others.first(where: { $0.auth["login"] != nil || $0.auth["oauth2"] != nil }) {
-        let word = other.auth["login"] == nil ? "OAuth 2" : "a login"
-        refused.append(
-          .init(stream: follow.stream, line: follow.line, reason: "\(word) besides the key of other streams"))
+        refused.append(remark("\(other.auth["login"] == nil ? "OAuth 2" : "a login") besides the key of other streams"))
         continue
       }
       var slug = CollectionNames(taken: taken).name(for: ManifestText.slug(follow.stream), of: name)
@@ -372,9 +370,6 @@ struct ManifestTranslation {
     object.append("url", .string(url.isEmpty ? "https://api.example" : url))
     let authObject = follows.lazy.flatMap(\.levels).first { !$0.auth.isEmpty && written($0.auth) == auth }?.auth
     let body = ManifestText.texts(in: .object(requests)) + ManifestText.texts(in: .object(collections))
-    func isIn(_ texts: [String], _ name: String) -> Bool {
-      texts.contains { URLTemplate.place(of: name, in: $0) != nil }
-    }
     if var auth = authObject {
       // What is no secret is a setting, as long as there is a secret.
       let auths = Set(follows.flatMap { $0.levels.map(\.auth) })
@@ -382,7 +377,7 @@ struct ManifestTranslation {
         auth["address"]?.array?.contains(.string(name)) == true
       }
       func isPart(_ auth: JSONObject, _ name: String) -> Bool {
-        isInAddress(auth, name) || isIn(ManifestText.texts(in: .object(auth)), name)
+        isInAddress(auth, name) || Self.isIn(ManifestText.texts(in: .object(auth)), name)
       }
       var parts = keys.filter { name in auths.contains { isPart($0, name) } }
       let secrets = parts.filter { settings.isSecret($0) }
@@ -402,16 +397,23 @@ struct ManifestTranslation {
           auth.members.insert(.init(key: "key", value: key), at: 0)
         }
       }
-      let used = body + [url] + ManifestText.texts(in: .object(auth))
-      let with = settings.with({ isIn(used, $0) }, keys: Set(parts.map(\.exact)))
-      if !with.isEmpty { object.append("with", .object(with)) }
+      append(settingsOf: body + [url] + ManifestText.texts(in: .object(auth)), keys: parts, to: &object)
     } else {
-      let with = settings.with({ isIn(body + [url], $0) }, keys: [])
-      if !with.isEmpty { object.append("with", .object(with)) }
+      append(settingsOf: body + [url], keys: [], to: &object)
     }
     object.append("collections", .object(collections))
     object.append("follows", .object(requests))
     return (object, streams)
+  }
+
+  /// The settings that these texts use.
+  private func append(settingsOf texts: [String], keys: [String], to object: inout JSONObject) {
+    let with = settings.with({ Self.isIn(texts, $0) }, keys: Set(keys.map(\.exact)))
+    if !with.isEmpty { object.append("with", .object(with)) }
+  }
+
+  private static func isIn(_ texts: [String], _ name: String) -> Bool {
+    texts.contains { URLTemplate.place(of: name, in: $0) != nil }
   }
 
   private var title: String? {
@@ -488,8 +490,7 @@ extension JSONObject {
 
 extension LocatedValue {
   func member(_ name: String) -> LocatedValue? {
-    guard case .map(let members) = content else { return nil }
-    return members.first { $0.name == name }?.value
+    if case .map(let members) = content { members.first { $0.name == name }?.value } else { nil }
   }
 
   var text: String? { if case .text(let text) = content { text } else { nil } }

@@ -113,15 +113,13 @@ final class ManifestLevel: Equatable {
     if let known = variables.first(where: { $0.path == path }) { return known.name }
     if let merged { return merged.variable(path, base: base) }
     let tail = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : ".\(path)"
-    let name = settings.variable(
-      tail.isEmpty ? field : field + tail, besides: taken.union(variables.map(\.name.exact)))
+    let name = settings.variable(tail.isEmpty ? field : field + tail, besides: taken.union(variables.map(\.name.exact)))
     variables.append((name, path))
     return name
   }
 }
 
 enum ManifestText {
-  /// The texts of a value, those that are names of members included.
   static func texts(in value: JSONValue) -> [String] {
     switch value {
     case .string(let text): [text]
