@@ -2,7 +2,6 @@ import Models
 import Ports
 
 extension Card {
-  /// What the card says in addition to the name and the birthday.
   var details: ContactDetails {
     var details = ContactDetails()
     if let parts = name?.components(lists: !isVersion2) {
@@ -54,7 +53,6 @@ extension Card {
       ? nil : ContactValue(text, type: type(of: property, list), isPreferred: property.isPreferred)
   }
 
-  /// The value of `ADR`.
   func address(_ property: CardProperty) -> PostalAddress? {
     property.components(lists: !isVersion2).flatMap {
       PostalAddress($0, type: type(of: property), isPreferred: property.isPreferred)
@@ -81,8 +79,15 @@ extension Card {
   }
 }
 
-enum CardList: CaseIterable {
-  case emails, phones, urls, ims, socialProfiles, relations, dates
+/// A list of a person, with the property that is written for a new value.
+enum CardList: String, CaseIterable {
+  case emails = "EMAIL"
+  case phones = "TEL"
+  case urls = "URL"
+  case ims = "IMPP"
+  case socialProfiles = "X-SOCIALPROFILE"
+  case relations = "X-ABRELATEDNAMES"
+  case dates = "X-ABDATE"
 
   var path: any WritableKeyPath<ContactDetails, [ContactValue]> & Sendable {
     switch self {
@@ -93,19 +98,6 @@ enum CardList: CaseIterable {
     case .socialProfiles: \.socialProfiles
     case .relations: \.relations
     case .dates: \.dates
-    }
-  }
-
-  /// The property that is written for a new value.
-  var property: String {
-    switch self {
-    case .emails: "EMAIL"
-    case .phones: "TEL"
-    case .urls: "URL"
-    case .ims: "IMPP"
-    case .socialProfiles: "X-SOCIALPROFILE"
-    case .relations: "X-ABRELATEDNAMES"
-    case .dates: "X-ABDATE"
     }
   }
 }
@@ -120,23 +112,22 @@ struct ListProperty {
 
   /// - Parameter name: in upper case; `nil` for the name of another property.
   init?(_ name: String) {
+    if let list = CardList(rawValue: name) {
+      self.list = list
+      return
+    }
     switch name {
-    case "EMAIL": list = .emails
-    case "TEL": list = .phones
-    case "URL": list = .urls
-    case "IMPP": list = .ims
     case "X-JABBER": (list, scheme) = (.ims, "xmpp")
     case "X-AIM", "X-ICQ", "X-MSN", "X-YAHOO", "X-SKYPE", "X-QQ", "X-MATRIX":
       (list, scheme) = (.ims, name.dropFirst(2).lowercased())
     case "X-SKYPE-USERNAME": (list, scheme) = (.ims, "skype")
     case "X-GOOGLE-TALK": (list, scheme) = (.ims, "gtalk")
-    case "X-SOCIALPROFILE", "SOCIALPROFILE": list = .socialProfiles
-    case "RELATED", "X-ABRELATEDNAMES": list = .relations
+    case "SOCIALPROFILE": list = .socialProfiles
+    case "RELATED": list = .relations
     case "X-SPOUSE", "X-EVOLUTION-SPOUSE", "X-KADDRESSBOOK-X-SPOUSESNAME": (list, type) = (.relations, "spouse")
     case "X-MANAGER", "X-EVOLUTION-MANAGER", "X-KADDRESSBOOK-X-MANAGERSNAME": (list, type) = (.relations, "manager")
     case "X-ASSISTANT", "X-EVOLUTION-ASSISTANT", "X-KADDRESSBOOK-X-ASSISTANTSNAME":
       (list, type) = (.relations, "assistant")
-    case "X-ABDATE": list = .dates
     case "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY":
       (list, type) = (.dates, "anniversary")
     default: return nil

@@ -3,12 +3,10 @@ import Ports
 
 /// The properties of one card that contacts use.
 struct Card {
-  /// The line of `BEGIN`, from 1.
   let line: Int
   /// The lines of `BEGIN` and `END` in the file; `nil` where they are missing.
   var start: Range<Int>?
   var end: Range<Int>?
-  /// All properties in their order.
   private(set) var properties: [CardProperty] = []
   private(set) var isVersion2 = false
   private(set) var name: CardProperty?
@@ -19,7 +17,6 @@ struct Card {
   private var uid: CardProperty?
   /// Whether a program of Apple wrote the card.
   private(set) var isApple = false
-  /// Whether it says that it is the card of a company.
   private var isCompany = false
   private var birthdays: [CardProperty] = []
 
@@ -49,7 +46,6 @@ struct Card {
     }
   }
 
-  /// The contact that the card describes.
   var result: Result {
     if let kind = kind?.text?.trimmed.lowercased(), ["group", "location", "thing"].contains(kind) {
       var note = note("a \(kind), not a person")
@@ -75,8 +71,7 @@ struct Card {
     guard kind?.text?.trimmed.lowercased() == "group" else { return nil }
     let name = formatted.isEmpty ? displayName ?? "" : formatted
     return ContactGroup(
-      uid: uid?.identifier, name: name.isEmpty ? "group" : name, members: members.compactMap(\.identifier),
-      line: line)
+      uid: uid?.identifier, name: name.isEmpty ? "group" : name, members: members.compactMap(\.identifier), line: line)
   }
 
   /// The properties of a group that name its members (RFC 6350 section 6.6.5).

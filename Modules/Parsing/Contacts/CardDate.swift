@@ -36,7 +36,6 @@ enum CardDate {
     return .success(birthday)
   }
 
-  /// The text in quotes, at most 40 characters of it.
   private static func quoted(_ text: String) -> String {
     "\"\(text.prefix(40))\(text.count > 40 ? "…" : "")\""
   }

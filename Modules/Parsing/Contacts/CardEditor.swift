@@ -246,7 +246,6 @@ struct CardEditor {
     return date.year.map { ("", "\(padded($0, 4))-\(day)") } ?? (";X-APPLE-OMIT-YEAR=1604", "1604-\(day)")
   }
 
-  /// Writes a photo of which the bytes are known, or takes it away.
   private mutating func photo(_ photo: ContactPhoto?) {
     let all = properties.filter { $0.name == "PHOTO" }
     if photo?.isInCard != true {
@@ -325,7 +324,6 @@ struct CardEditor {
     for one in removed { remove(one.property) }
   }
 
-  /// The parameter of a preferred value.
   private var preferred: String { isVersion4 ? "PREF=1" : card.isVersion2 ? "PREF" : "TYPE=PREF" }
 
   /// Writes a property with another type, another preference or both, and the same value. Other parameters are kept.
@@ -368,15 +366,15 @@ struct CardEditor {
       add("RELATED;VALUE=text", value, ContentLineWriter.escaped(value.value))
     case .dates:
       guard let date = Birthday(value.value) else {
-        return add(list.property, value, ContentLineWriter.escaped(value.value))
+        return add(list.rawValue, value, ContentLineWriter.escaped(value.value))
       }
       let (parameter, text) = written(date)
       if isVersion4, value.type == "anniversary" {
         write(over: nil, "ANNIVERSARY" + parameter, text)
       } else {
-        add(list.property + parameter, value, text)
+        add(list.rawValue + parameter, value, text)
       }
-    default: add(list.property, value, ContentLineWriter.escaped(value.value))
+    default: add(list.rawValue, value, ContentLineWriter.escaped(value.value))
     }
   }
 

@@ -2,7 +2,6 @@
 ///
 /// Lines may end with CR LF, LF or CR. Other properties are skipped without being copied.
 struct CardLines {
-  /// The names of the properties of contacts.
   private static let contact: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "UID", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
     "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL", "PRODID", "X-ABSHOWAS",
@@ -19,7 +18,6 @@ struct CardLines {
   private let selection: Selection
   private var position = 0
 
-  /// The number of the next line, from 1.
   private(set) var line = 1
 
   init(_ bytes: [UInt8], _ selection: Selection = .contacts) {
@@ -129,7 +127,6 @@ struct CardLines {
     return unfolded
   }
 
-  /// Whether the line ends with `=`, ignoring trailing white space.
   private static func endsWithSoftBreak(_ line: ArraySlice<UInt8>) -> Bool {
     line.last { $0 != 0x20 && $0 != 0x09 } == 0x3D
   }

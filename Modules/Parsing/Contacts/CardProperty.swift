@@ -161,7 +161,6 @@ struct CardProperty {
     String(decoding: bytes.map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// The bytes without leading and trailing spaces and tabs.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = bytes.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? bytes.endIndex
     let end = bytes[start...].lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? start
@@ -209,7 +208,6 @@ extension CardProperty {
     Self.split(decoded(value)[...], at: 0x2C).compactMap { string(Self.unescaped($0))?.trimmed }.filter { !$0.isEmpty }
   }
 
-  /// The components of a structured value as they are written.
   var rawComponents: [String] { Self.split(value, at: 0x3B).map { String(decoding: $0, as: UTF8.self) } }
 
   var characterSet: String? { parameter("CHARSET") }
@@ -236,7 +234,9 @@ extension CardProperty {
 
   private func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     if isQuotedPrintable { return Self.quotedPrintable(bytes) }
-    return isBase64 ? Self.base64(bytes) ?? Array(bytes) : Array(bytes)
+    // Some programs call a plain name so.
+    let binary = isBase64 ? Base64.decoded(String(decoding: Self.trimmed(bytes), as: UTF8.self)) : nil
+    return binary ?? Array(bytes)
   }
 
   /// Decodes `=XX` (RFC 2045 section 6.7). A `=` without two digits is kept.
@@ -244,8 +244,9 @@ extension CardProperty {
     var decoded: [UInt8] = []
     var index = bytes.startIndex
     while index < bytes.endIndex {
-      if bytes[index] == 0x3D, index + 2 < bytes.endIndex, let high = digit(bytes[index + 1]),
-        let low = digit(bytes[index + 2])
+      if bytes[index] == 0x3D, index + 2 < bytes.endIndex,
+        case let (high, low) = (JSONLexer.hexDigit(bytes[index + 1]), JSONLexer.hexDigit(bytes[index + 2])),
+        high < 16, low < 16
       {
         decoded.append(high << 4 | low)
         index += 3
@@ -255,32 +256,6 @@ extension CardProperty {
       }
     }
     return decoded
-  }
-
-  /// Decodes Base64 (RFC 4648 section 4); `nil` for other text, such as a plain name.
-  private static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-    var decoded: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in Self.trimmed(bytes) {
-      if byte == 0x3D { break }
-      guard let place = alphabet.firstIndex(of: byte) else { return nil }
-      bits = bits << 6 | UInt32(place)
-      count += 1
-      if count % 4 != 1 { decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * ((count + 3) % 4)))) }
-    }
-    return count % 4 == 1 ? nil : decoded
-  }
-
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
   }
 
   /// Splits at separators that are not escaped by `\`.

@@ -42,7 +42,6 @@ struct ContactTable {
     var target: Target?
     /// The column that says what its values are for.
     var label: Int?
-    /// Whether it is such a column itself.
     var isLabel = false
     var values = 0
     var meant: String?

@@ -38,7 +38,6 @@ struct ContentLineWriter {
     bytes += [0x0D, 0x0A]
   }
 
-  /// Appends a line with an escaped text value.
   mutating func text(_ property: String, _ value: String) {
     line(property, Self.escaped(value))
   }

@@ -7,8 +7,6 @@ public import Ports
 public struct FlickrPhotosParser: ResponseParser {
   public init() {}
 
-  /// Parses one page.
-  ///
   /// - Throws: `ParsingError`: `shape` where there is no list of photos; `foreign` where it is not JSON; `syntax`,
   ///   `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<APIAnswer<PhotoPage>> {
@@ -35,14 +33,8 @@ public struct FlickrPhotosParser: ResponseParser {
   }
 }
 
-/// One photo of a list, with its optional extras.
 enum FlickrPhoto {
-  /// The photo.
-  ///
-  /// - Parameters:
-  ///   - node: the object of the photo.
-  ///   - owner: the owner of photos that do not name one.
-  /// - Throws: `ParsingError` that names the invalid field.
+  /// - Parameter owner: the owner of photos that do not name one.
   static func photo(_ node: JSONNode, owner: String?) throws(ParsingError) -> Photo {
     guard node.isObject else { throw node.error(expected: "an object") }
     let id = try node.requiredText("id")
@@ -93,31 +85,13 @@ enum FlickrPhoto {
     let width = try node.member("width_\(suffix)")?.wholeNumber() ?? 0
     let height = try node.member("height_\(suffix)")?.wholeNumber() ?? 0
     let longer = max(width, height)
-    return longer > 0 ? longer : nominal(suffix)
+    return longer > 0 ? longer : nominal[suffix.exact]
   }
 
-  private static func nominal(_ suffix: String) -> Int? {
-    switch suffix {
-    case "sq", "s_sq": 75
-    case "t": 100
-    case "q": 150
-    case "s": 240
-    case "n": 320
-    case "w": 400
-    case "m": 500
-    case "z": 640
-    case "c": 800
-    case "l", "b": 1024
-    case "h": 1600
-    case "k": 2048
-    case "3k": 3072
-    case "4k": 4096
-    case "5k": 5120
-    case "6k": 6144
-    case "o": .max
-    default: nil
-    }
-  }
+  private static let nominal: [ExactString: Int] = [
+    "sq": 75, "s_sq": 75, "t": 100, "q": 150, "s": 240, "n": 320, "w": 400, "m": 500, "z": 640, "c": 800, "l": 1024,
+    "b": 1024, "h": 1600, "k": 2048, "3k": 3072, "4k": 4096, "5k": 5120, "6k": 6144, "o": .max,
+  ]
 
   /// Reads `YYYY-MM-DD HH:MM:SS` in the camera's local time as UTC; `nil` for invalid dates such as zeros.
   private static func taken(_ node: JSONNode?) throws(ParsingError) -> Timestamp? {

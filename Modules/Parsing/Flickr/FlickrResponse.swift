@@ -85,16 +85,10 @@ enum XMLFailure {
 
   private static func attribute(_ name: String, in text: Substring) -> String? {
     guard let start = text.firstRange(of: "\(name)=\"") else { return nil }
-    let value = text[start.upperBound...].prefix { $0 != "\"" }
-    return unescaped(value)
-  }
-
-  private static func unescaped(_ text: Substring) -> String {
-    var result = String(text)
-    for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")] {
-      result.replace(entity, with: character)
+    let value = String(text[start.upperBound...].prefix { $0 != "\"" })
+    return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")].reduce(value) {
+      $0.replacing($1.0, with: $1.1)
     }
-    return result
   }
 }
 
@@ -109,26 +103,12 @@ enum FlickrErrorCode {
   }
 
   private static let names: [Int: String] = [
-    0: "the service is not available",
-    1: "not found",
-    2: "unknown user",
-    3: "a search needs at least one parameter",
-    4: "no permission to view this",
-    5: "the user was deleted",
-    10: "the search is not available",
-    95: "TLS is required",
-    96: "invalid signature",
-    97: "missing signature",
-    98: "login failed, or an invalid token",
-    99: "not logged in, or not allowed",
-    100: "invalid API key",
-    105: "the service is not available now",
-    106: "the write failed",
-    111: "the format was not found",
-    112: "the method was not found",
-    114: "an invalid SOAP envelope",
-    115: "an invalid XML-RPC call",
-    116: "a bad URL was found in a text",
+    0: "the service is not available", 1: "not found", 2: "unknown user", 3: "a search needs at least one parameter",
+    4: "no permission to view this", 5: "the user was deleted", 10: "the search is not available",
+    95: "TLS is required", 96: "invalid signature", 97: "missing signature", 98: "login failed, or an invalid token",
+    99: "not logged in, or not allowed", 100: "invalid API key", 105: "the service is not available now",
+    106: "the write failed", 111: "the format was not found", 112: "the method was not found",
+    114: "an invalid SOAP envelope", 115: "an invalid XML-RPC call", 116: "a bad URL was found in a text",
   ]
 }
 
@@ -136,8 +116,6 @@ enum FlickrErrorCode {
 public struct FlickrPersonParser: ResponseParser {
   public init() {}
 
-  /// Parses one person.
-  ///
   /// - Throws: `ParsingError`: `shape` where there is no person with id and name; `foreign` where it is not JSON;
   ///   `syntax`, `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<APIAnswer<Owner>> {
@@ -149,9 +127,7 @@ public struct FlickrPersonParser: ResponseParser {
   }
 
   private func owner(_ person: JSONNode) throws(ParsingError) -> Owner {
-    let nsid = try person.optionalText("nsid")
-    let id: String
-    if let nsid { id = nsid } else { id = try person.requiredText("id") }
+    let id = if let nsid = try person.optionalText("nsid") { nsid } else { try person.requiredText("id") }
     let farm = try person["iconfarm"]?.wholeNumber() ?? 0
     let server = try person.optionalText("iconserver") ?? "0"
     return Owner(

@@ -3,12 +3,25 @@ import Ports
 
 /// A syntax error that the scanner found, before it becomes a `ParsingError`.
 struct JSONFault {
-  enum Expectation {
-    case none
-    case value, valueOrBracket, name, nameOrBrace, colon, commaOrBrace, commaOrBracket, end
+  /// What was expected, in words.
+  enum Expectation: String {
+    case none = "nothing else"
+    case value = "a value"
+    case valueOrBracket = "a value or ']'"
+    case name = "a member name in double quotes"
+    case nameOrBrace = "a member name in double quotes, or '}'"
+    case colon = "':'"
+    case commaOrBrace = "',' or '}'"
+    case commaOrBracket = "',' or ']'"
+    case end = "the end of the text"
     /// The rest of `true`, `false` or `null`.
-    case literal
-    case digit, stringEnd, escape, hexDigit, noControl, utf8
+    case literal = "true, false or null"
+    case digit = "a digit"
+    case stringEnd = "the string's closing quote"
+    case escape = "one of \" \\ / b f n r t u after the backslash"
+    case hexDigit = "four hexadecimal digits"
+    case noControl = "control characters written as escapes"
+    case utf8 = "UTF-8"
     /// The limits of nesting and size.
     case depth, tooLarge
   }
@@ -41,24 +54,9 @@ struct JSONFault {
 
   private func words(depthLimit: Int) -> String {
     switch expected {
-    case .none: "nothing else"
-    case .value: "a value"
-    case .valueOrBracket: "a value or ']'"
-    case .name: "a member name in double quotes"
-    case .nameOrBrace: "a member name in double quotes, or '}'"
-    case .colon: "':'"
-    case .commaOrBrace: "',' or '}'"
-    case .commaOrBracket: "',' or ']'"
-    case .end: "the end of the text"
-    case .literal: "true, false or null"
-    case .digit: "a digit"
-    case .stringEnd: "the string's closing quote"
-    case .escape: "one of \" \\ / b f n r t u after the backslash"
-    case .hexDigit: "four hexadecimal digits"
-    case .noControl: "control characters written as escapes"
-    case .utf8: "UTF-8"
     case .depth: "at most \(depthLimit) levels of nesting"
     case .tooLarge: "less than \(JSONWord.sizeLimit >> 20) MiB"
+    default: expected.rawValue
     }
   }
 

@@ -34,6 +34,7 @@ struct ForeignBody: Equatable {
 
   /// Recognizes other formats; `nil` where the body looks like JSON with a syntax error.
   init?(_ body: [UInt8]) {
+    hint = "check the server's address, or try again later"
     if body.starts(with: [0x1F, 0x8B]) {
       name = "gzip data"
       hint = "the server compressed the response without announcing it; report it to its operator"
@@ -42,7 +43,6 @@ struct ForeignBody: Equatable {
     let text = body[Self.start(of: body)...].drop { $0 <= 0x20 }
     guard let first = text.first else {
       name = "an empty body"
-      hint = "check the server's address, or try again later"
       return
     }
     let head = String(decoding: text.prefix(512), as: UTF8.self)
@@ -56,7 +56,7 @@ struct ForeignBody: Equatable {
         hint = "the server sends another format; check the address of the server"
       } else {
         name = title.map { "an HTML page titled '\($0)'" } ?? "an HTML page"
-        hint = "a proxy or an error page answered instead of the API; check the server's address, or try again later"
+        hint = "a proxy or an error page answered instead of the API; \(hint)"
       }
     } else if lower.hasPrefix("oauth_problem=") || lower.contains("&oauth_problem=") {
       name = "an OAuth error: \(head.split(separator: "&").first { $0.contains("oauth_problem=") } ?? "")"
@@ -65,14 +65,12 @@ struct ForeignBody: Equatable {
       return nil
     } else {
       name = "text that begins with \(JSONText.compact(.string(String(head.prefix(40)))))"
-      hint = "check the server's address, or try again later"
     }
   }
 
   /// The offset of the text after a byte order mark.
   static func start(of body: [UInt8]) -> Int { body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// The text of the first element with that name, on one line.
   private static func element(_ tag: String, in text: String, _ lower: String) -> String? {
     let characters = Array(text.utf8)
     let folded = Array(lower.utf8)

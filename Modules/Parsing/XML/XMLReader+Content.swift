@@ -91,17 +91,14 @@ extension XMLReader {
       }
       throw fault(at: start, "the number of a character")
     }
-    switch String(decoding: inside, as: UTF8.self) {
-    case "amp": return "&"
-    case "lt": return "<"
-    case "gt": return ">"
-    case "quot": return "\""
-    case "apos": return "'"
-    default: throw fault(at: start, "one of the entities amp, lt, gt, quot and apos")
-    }
+    if let scalar = Self.entities[String(decoding: inside, as: UTF8.self).exact] { return scalar }
+    throw fault(at: start, "one of the entities amp, lt, gt, quot and apos")
   }
 
-  /// Reads `<![CDATA[…]]>`.
+  private static let entities: [ExactString: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+
   private mutating func section(into text: inout XMLText?) throws(ParsingError) {
     guard starts("<![CDATA[") else { throw fault(at: position, "no declaration inside an element") }
     position += 9

@@ -7,7 +7,6 @@ extension XMLReader {
     var value: String
   }
 
-  /// Reads a start tag and resolves its names.
   mutating func startTag() throws(ParsingError) -> XMLElement {
     let start = position
     guard open.count < limits.depth else {
@@ -139,7 +138,6 @@ extension XMLReader {
     return text.starts(with: "xmlns".utf8) && (text.count == 5 || text[name.lowerBound + 5] == 0x3A)
   }
 
-  /// Resolves the prefix of a name.
   private func expandedName(_ range: Range<Int>, isElement: Bool) throws(ParsingError) -> XMLName {
     let colon = bytes[range].firstIndex(of: 0x3A)
     let local = name((colon.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound)

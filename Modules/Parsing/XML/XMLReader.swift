@@ -35,7 +35,6 @@ public struct XMLReader: Sendable {
     public init() {}
   }
 
-  /// What is read next in the content of an element.
   enum Step {
     case child(XMLElement)
     case end
@@ -53,7 +52,6 @@ public struct XMLReader: Sendable {
   let bytes: [UInt8]
   let limits: Limits
   var position = 0
-  /// The open elements, from the root.
   var open: [Open] = []
   /// The declared prefixes with their namespaces, the innermost last. The prefix of the default namespace is empty.
   var prefixes: [(prefix: ExactString, namespace: String)] = [("xml", XMLName.xml)]
