@@ -9,7 +9,6 @@ final class AccessTokens: Sendable {
     var end = Timestamp(secondsSinceEpoch: 0)
     /// The token that the server refused last.
     var refused = ""
-    /// Every token that this process has used.
     var known: [String] = []
   }
 
@@ -40,7 +39,6 @@ final class AccessTokens: Sendable {
     }
   }
 
-  /// Masks a token in messages from now on.
   func hide(_ token: String) {
     guard token.utf8.count >= 4 else { return }
     state.withLock { state in

@@ -68,7 +68,6 @@ extension DeclaredClient {
     return auth.oauth2 == nil && auth.login == nil ? nil : values["token"]
   }
 
-  /// The members of a body that hold the key.
   func keyMembers(of request: SourceDefinition.Request) async throws(SourceError) -> [JSONObject.Member] {
     let auth = request.auth ?? definition.auth
     let placements = auth?.placements ?? []
@@ -78,8 +77,7 @@ extension DeclaredClient {
     var members: [JSONObject.Member] = []
     for placement in placements {
       guard case .body(let name) = placement.place else { continue }
-      members.append(
-        .init(key: name, value: .string(try SourceDefinition.Authentication.placed(placement, values))))
+      members.append(.init(key: name, value: .string(try SourceDefinition.Authentication.placed(placement, values))))
     }
     return members
   }
@@ -143,8 +141,7 @@ extension DeclaredClient {
     }
     grant.refresh.map(tokens.hide)
     guard tokens.keep(grant.access, until: grant.end) else {
-      throw .missingKey(
-        source: source.name, problem: "the server gives a token that it refuses", hint: "check the key")
+      throw .missingKey(source: source.name, problem: "the server gives a token that it refuses", hint: "check the key")
     }
     return grant.access
   }
@@ -169,8 +166,7 @@ extension DeclaredClient {
       case .path(let path): compiler.values([path], in: response.body)?[0]?.shown
       }
     guard let token, !token.isEmpty else {
-      throw .parsing(
-        ParsingError(.shape, path: "$", expected: "a token", found: "something else"), url: address)
+      throw .parsing(ParsingError(.shape, path: "$", expected: "a token", found: "something else"), url: address)
     }
     return OAuthGrant(access: token, end: now + (login.lasts?.seconds ?? 3600))
   }
@@ -266,7 +262,6 @@ extension DeclaredClient {
   /// The last day of the year 9999.
   private static let endless = Timestamp(secondsSinceEpoch: 253_402_214_400)
 
-  /// The tokens of an answer.
   func grant(
     in response: HTTPResponse, _ oauth: SourceDefinition.Authentication.OAuth2
   ) throws(SourceError) -> OAuthGrant {

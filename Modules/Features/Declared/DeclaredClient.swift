@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// Sends the requests of a definition: addresses, header fields, keys, and what errors mean.
 struct DeclaredClient: Sendable {
   enum Answer: Sendable {
     case content(HTTPResponse)
@@ -181,9 +180,7 @@ struct DeclaredClient: Sendable {
   }
 
   /// The value of a header field; `nil` where its variable has none.
-  static func expanded(
-    _ header: SourceDefinition.Header, _ variables: Variables
-  ) throws(SourceError) -> String? {
+  static func expanded(_ header: SourceDefinition.Header, _ variables: Variables) throws(SourceError) -> String? {
     guard let template = try? URLTemplate(header.value) else { return header.value }
     guard let value = try? template.expanded(isURL: false, { variables.value($0) }) else { return nil }
     if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {

@@ -38,9 +38,7 @@ public struct DeclaredLogin: Sendable {
   /// (RFC 8252).
   ///
   /// - Parameter show: shows or opens the address.
-  public func inBrowser(
-    _ receiver: any RedirectReceiver, show: (LoginPrompt) async -> Void
-  ) async throws(SourceError) {
+  public func inBrowser(_ receiver: any RedirectReceiver, show: (LoginPrompt) async -> Void) async throws(SourceError) {
     guard let page = oauth.authorize else { throw noWay("authorize") }
     let (state, verifier) = (secretText(), secretText())
     let challenge = Self.webSafe(SHA256.bytes(verifier.utf8))

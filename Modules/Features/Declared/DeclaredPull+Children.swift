@@ -125,9 +125,7 @@ extension DeclaredPull {
     }
   }
 
-  func pullChildren(
-    _ given: DeclaredCursor, _ kept: DeclaredState
-  ) async throws(SourceError) -> PullPage {
+  func pullChildren(_ given: DeclaredCursor, _ kept: DeclaredState) async throws(SourceError) -> PullPage {
     var (cursor, sourceState) = (given, kept)
     let jobs = Array(cursor.waiting.prefix(context.jobs))
     cursor.waiting.removeFirst(jobs.count)
@@ -185,7 +183,6 @@ extension DeclaredPull {
     return ended(page, cursor, sourceState)
   }
 
-  /// What a request of a record brought.
   private struct ChildAnswer: Sendable {
     var page: PullPage
     var list: ListPage

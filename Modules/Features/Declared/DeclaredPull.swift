@@ -148,7 +148,6 @@ struct DeclaredPull: Sendable {
   /// How many pages without a record may follow one another: some lists have empty pages, others have no end.
   private static let mostEmptyPages = 100
 
-  /// What a page of a list brought.
   struct Reading {
     var page: PullPage
     var list: ListPage
@@ -349,9 +348,7 @@ struct DeclaredPull: Sendable {
   }
 
   /// The records of a request that the API says are gone, where their ids follow from its variables.
-  func gone(
-    _ request: SourceDefinition.Request, _ variables: Variables, _ names: [String]
-  ) -> [RecordName] {
+  func gone(_ request: SourceDefinition.Request, _ variables: Variables, _ names: [String]) -> [RecordName] {
     request.areas(variables, known: names).filter(\.isSingle).map { .init($0.collection, $0.start) }
   }
 }

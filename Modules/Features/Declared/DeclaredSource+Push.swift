@@ -32,9 +32,7 @@ struct DeclaredRemote: UpdatableRemote {
   }
 
   private static func gone(_ url: String) -> SourceError {
-    .meant(
-      .missing, said: APIFailure(.gone, "the record was removed at the server"),
-      url: url)
+    .meant(.missing, said: APIFailure(.gone, "the record was removed at the server"), url: url)
   }
 
   func read(_ id: String) async throws(SourceError) -> RemoteRecord {
@@ -202,9 +200,7 @@ struct DeclaredRemote: UpdatableRemote {
     return variables
   }
 
-  private func record(
-    in response: HTTPResponse, _ id: String, url: String
-  ) throws(SourceError) -> RemoteRecord {
+  private func record(in response: HTTPResponse, _ id: String, url: String) throws(SourceError) -> RemoteRecord {
     let parsed = try source.records[edits.collection]!.parsed(response.body, variables(id).values, url: url)
     guard var fields = parsed.value.records.first?.fields else {
       let reject = parsed.rejects.kept.first

@@ -16,7 +16,6 @@ public struct DeclaredSource: Source {
   let key: SourceKey
   let compiler: any AnswerReaderCompiler
   let coder: any RecordCoder
-  /// What reads the answers of each follow.
   let follows: [CompiledFollow]
   /// The collections that several requests fill in different ways: what one leaves out, another one may know.
   let merged: Set<CollectionName>
@@ -29,7 +28,6 @@ public struct DeclaredSource: Source {
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
   let suggestions: Suggestions
-  /// What answers in place of the network, for files.
   let files: (any HTTPTransport)?
 
   /// A follow with what reads its answers.
@@ -143,7 +141,6 @@ public struct DeclaredSource: Source {
     return follow
   }
 
-  /// The follow's definition, and the values of its variables.
   func match(_ checked: CheckedFollow) throws(FollowError) -> (follow: CompiledFollow, variables: Variables) {
     let (follow, match) = (checked.follow, checked.match)
     guard let compiled = follows.first(where: { $0.definition.form == match.form }) else {
@@ -271,7 +268,6 @@ public struct InvalidSource: Source {
   public let abilities = SourceAbilities()
   private let failure: Failure?
 
-  /// A source in place of a definition with mistakes.
   public init(_ definition: CheckedDefinition) {
     failure = definition.failure
     let name = definition.name

@@ -18,7 +18,6 @@ enum ServerAddress {
   /// Whether nobody else reads what is sent there.
   static func isEncrypted(_ url: String) -> Bool { !url.hasPrefix("http://") || isLoopback(url) }
 
-  /// Whether a URL leads to this machine.
   static func isLoopback(_ url: String) -> Bool {
     var host = origin(url).dropFirst("http://".count)
     if host.hasPrefix("[") { return host.hasPrefix("[::1]") }

@@ -8,7 +8,6 @@ actor TapRun {
     /// The messages with records of each selection, joined by commas.
     var bodies: [[UInt8]]
     var state: JSONObject?
-    /// Records of the run so far.
     var records = 0
     /// Why there is nothing more, for the author of a definition; `nil` if the program goes on.
     var end: String?
@@ -33,7 +32,6 @@ actor TapRun {
   /// Where the next line begins in `rest`.
   private var place = 0
   private var errors: [UInt8] = []
-  /// The last line of standard error.
   private var lastComplaint: String?
   private var line = 0
   private var known: Set<ExactString> = []
@@ -157,9 +155,7 @@ actor TapRun {
     if errors.count > 1 << 16 { errors.removeFirst(errors.count - 1000) }
   }
 
-  private func failure(
-    _ code: String, _ message: String, _ meaning: SourceError.Meaning = .refused
-  ) -> SourceError {
+  private func failure(_ code: String, _ message: String, _ meaning: SourceError.Meaning = .refused) -> SourceError {
     .meant(
       meaning, said: APIFailure(code: "tap-\(code)", message: "the program '\(name)': \(message)", isReported: false),
       url: name)

@@ -18,13 +18,11 @@ public struct TapSource: Source {
   private let programs: (any ProgramRunner)?
   private let events: (any EventSink)?
 
-  /// A follow with what reads the records of each stream.
   struct CompiledFollow: Sendable {
     let definition: SourceDefinition.FollowDefinition
     let streams: [Stream]
   }
 
-  /// A stream, and what reads its records.
   struct Stream: Sendable {
     let name: String
     let reader: any AnswerReader
@@ -103,8 +101,7 @@ public struct TapSource: Source {
     guard let programs else {
       throw .transport(
         TransportError(
-          .recordingMissing, "a recording has no output of the program '\(name)', which was not started",
-          requests: 0))
+          .recordingMissing, "a recording has no output of the program '\(name)', which was not started", requests: 0))
     }
     let isComplete: Bool
     switch compiled.definition.request.complete {

@@ -9,8 +9,6 @@ public import Ports
 public struct AppStoreFeedParser: ResponseParser {
   public init() {}
 
-  /// Parses one feed.
-  ///
   /// - Throws: `ParsingError`: `shape` where it is not a feed of apps; `foreign` where it is not JSON; `syntax`,
   ///   `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<AppStoreFeed> {
@@ -74,9 +72,6 @@ enum DecimalAmount {
 
 /// One element of `results` in a v1 or v2 feed.
 enum MarketingEntry {
-  /// The app.
-  ///
-  /// - Throws: `ParsingError` that names the invalid field.
   static func app(_ entry: JSONNode) throws(ParsingError) -> App {
     guard entry.isObject else { throw entry.error(expected: "an object") }
     let id = try entry.requiredText("id")

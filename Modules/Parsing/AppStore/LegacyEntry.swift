@@ -2,9 +2,6 @@ import Models
 import Ports
 
 enum LegacyEntry {
-  /// The app.
-  ///
-  /// - Throws: `ParsingError` that names the invalid field.
   static func app(_ entry: JSONNode) throws(ParsingError) -> App {
     guard entry.isObject else { throw entry.error(expected: "an object") }
     var member = JSONNode.Cursor(entry)

@@ -22,11 +22,9 @@ struct CalendarObjectReader {
     var name: String
     /// In upper case, sorted.
     var parameters: [String]
-    /// Without escapes.
     var value: String
   }
 
-  /// An event of the object: the series, or one of its instances.
   private struct Event {
     var isInstance = false
     var uid: String?

@@ -85,7 +85,6 @@ public struct ICalendarFormat: CalendarFormat {
     return min(max(this - 1, birth + 1), end)..<end
   }
 
-  /// Writes the content and the end of an event.
   private static func write(
     _ summary: String, _ birthday: Birthday, _ alarm: Interval?, to writer: inout ContentLineWriter
   ) {

@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// A record of an answer with what is around it.
 struct AnswerPosition {
   /// The name of a record in a map, or its index in a list.
   enum Key {
@@ -21,7 +20,6 @@ struct AnswerPosition {
   var record: JSONNode?
   /// The objects around the record, or around its list, the innermost first.
   var parents: [JSONNode] = []
-  /// The record's name or index.
   var key: Key?
   /// The names and indexes of the maps and lists around it, the innermost first.
   var outerKeys: [Key] = []
@@ -30,7 +28,6 @@ struct AnswerPosition {
   var row = 0
   /// Values that a walk through the record met; see `PathTrie`.
   var slots: [JSONNode?] = []
-  /// The values of the request's variables.
   var variables: [ExactString: String] = [:]
 
   init(root: JSONNode) {
@@ -53,7 +50,6 @@ struct AnswerPosition {
   }
 }
 
-/// A path of a definition, ready to be walked.
 struct CompiledPath: Sendable {
   /// A step whose name is compared by its bytes.
   enum Step: Sendable {
@@ -93,7 +89,6 @@ struct CompiledPath: Sendable {
   /// The names of the whole path, for errors.
   private let names: [ValuePath.Step]
 
-  /// Whether it can lead to several values.
   let isMany: Bool
 
   /// The slot of its only value; `nil` if the value is not in a slot.
@@ -187,7 +182,6 @@ struct CompiledPath: Sendable {
     return found
   }
 
-  /// Calls `body` with each value.
   func forEach(in position: AnswerPosition, _ body: (Found) -> Void) {
     walk(in: position, stopsAtFirst: false, body)
   }
@@ -269,23 +263,18 @@ struct CompiledPath: Sendable {
   ) {
     guard let step = steps.first else { return body(found) }
     let rest = steps.dropFirst()
+    func walk(_ found: Found) { Self.walk(found, rest, stopsAtFirst, position, body) }
     switch step {
     case .name(let name):
       guard let child = found.node.member(spelled: name) else { return }
-      walk(
-        Found(node: child, parents: [found.node] + found.parents, key: found.key, outerKeys: found.outerKeys), rest,
-        stopsAtFirst, position, body)
+      walk(Found(node: child, parents: [found.node] + found.parents, key: found.key, outerKeys: found.outerKeys))
     case .match(let name, let operand):
       guard let child = element(of: found.node, name, operand, in: position) else { return }
-      walk(
-        Found(node: child, parents: found.parents, key: found.key, outerKeys: found.outerKeys), rest, stopsAtFirst,
-        position, body)
+      walk(Found(node: child, parents: found.parents, key: found.key, outerKeys: found.outerKeys))
     case .index(let index):
       let place = index < 0 ? found.node.elementCount + index : index
       guard let child = found.node[place] else { return }
-      walk(
-        Found(node: child, parents: found.parents, key: .index(place), outerKeys: found.keys), rest, stopsAtFirst,
-        position, body)
+      walk(Found(node: child, parents: found.parents, key: .index(place), outerKeys: found.keys))
     case .all:
       var isDone = false
       let outer = found.keys
@@ -293,15 +282,11 @@ struct CompiledPath: Sendable {
         if isDone { return }
         if stopsAtFirst, rest.isEmpty { isDone = true }
         found.node.markElement(index, child)
-        walk(
-          Found(node: child, parents: found.parents, key: .index(index), outerKeys: outer), rest, stopsAtFirst,
-          position, body)
+        walk(Found(node: child, parents: found.parents, key: .index(index), outerKeys: outer))
       }
       let parents = found.node.isObject ? [found.node] + found.parents : []
       found.node.forEachMember { name, child in
-        walk(
-          Found(node: child, parents: parents, key: .name(name), outerKeys: outer), rest, stopsAtFirst,
-          position, body)
+        walk(Found(node: child, parents: parents, key: .name(name), outerKeys: outer))
       }
     }
   }

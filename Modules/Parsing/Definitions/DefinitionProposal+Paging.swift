@@ -15,7 +15,6 @@ struct ProposedAddress {
   let path: String
   /// The parameters that every page has.
   var query: [Parameter]
-  /// The variables that only later pages have.
   var later: [String] = []
   /// The variables of all pages, with their value on the first one.
   var first: [(name: String, value: String)] = []
@@ -133,9 +132,7 @@ extension DefinitionProposal {
     ]
     let size = address.number(sizes).flatMap { $0.value > 0 ? $0 : nil }
     let page = address.number(["page", "p"])
-    let offset = address.number([
-      "offset", "skip", "start", "startat", "start_at", "startindex", "from",
-    ])
+    let offset = address.number(["offset", "skip", "start", "startat", "start_at", "startindex", "from"])
     let next = Self.member(root, where: Self.isNextValue)
     if headers.values("Link").contains(where: { $0.contains("next") }) {
       pages.append("link", "next")
@@ -268,7 +265,6 @@ extension DefinitionProposal {
   /// Names of the number of the page that the answer is, letters alone.
   private static let pageNumbers = ["page", "currentpage", "pagenumber", "pageindex", "number"]
 
-  /// The place of the number of all pages.
   private func lastPage(_ root: JSONNode) -> String? {
     Self.member(root) { Self.lastPages.contains($0.filter(\.isLetter)) && $1.int != nil }?.path
   }

@@ -23,7 +23,6 @@ struct DefinitionProposal {
     self.isSecret = isSecret
   }
 
-  /// Records that are looked at.
   private static let sample = 100
 
   mutating func propose(_ root: JSONNode) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) {
@@ -180,7 +179,6 @@ struct DefinitionProposal {
     return CollectionNames(taken: takenCollections).name(for: text, of: name)
   }
 
-  /// The server, and what comes after it.
   private static func split(_ url: String) -> (server: String, target: String) {
     let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
     let end = url[start...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex

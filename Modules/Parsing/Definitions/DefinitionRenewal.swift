@@ -70,7 +70,6 @@ struct DefinitionRenewal {
 
   // MARK: Variables
 
-  /// A variable with another name or form than now.
   private struct Name {
     var old: String
     var form: String

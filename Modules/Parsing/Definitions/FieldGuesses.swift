@@ -114,7 +114,6 @@ struct FieldGuesses {
     return object
   }
 
-  /// The fields whose texts have tags of HTML.
   var markup: [String] {
     fields.filter { field in
       object[field.name] != nil && kind(field) == "text"
@@ -122,7 +121,6 @@ struct FieldGuesses {
     }.map(\.name)
   }
 
-  /// Short fields whose values differ.
   private var short: [String] {
     fields.filter { field in
       object[field.name] != nil && !(count > 4 && Set(field.values.map { $0.rawText().exact }).count == 1)
@@ -145,7 +143,6 @@ struct FieldGuesses {
     return Array(([name].compactMap(\.self) + short.filter { $0 != name }).prefix(4))
   }
 
-  /// The fields that hold addresses of images.
   var images: [String] {
     fields.filter { field in
       object[field.name] != nil

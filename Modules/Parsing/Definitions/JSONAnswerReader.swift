@@ -183,7 +183,6 @@ private final class SelectionReader: Sendable {
     return error
   }
 
-  /// The length of the longest column.
   private static func rows(_ columns: JSONNode) -> Int {
     var rows = 0
     columns.forEachMember { _, column in if column.isArray { rows = max(rows, column.elementCount) } }
@@ -275,7 +274,6 @@ struct RecordIDs {
   }
 }
 
-/// A condition on a value of an answer.
 private struct CompiledCondition: Sendable {
   private let path: CompiledPath
   private let condition: SourceDefinition.Condition

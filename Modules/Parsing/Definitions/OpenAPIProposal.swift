@@ -13,7 +13,6 @@ struct OpenAPIProposal {
   private var collections = JSONObject()
   private var follows = JSONObject()
 
-  /// Paths that become follows.
   private static let mostFollows = 12
   private static let mostFields = 24
 

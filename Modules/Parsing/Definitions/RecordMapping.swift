@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// How a record is read, ready to be used.
 struct RecordMapping: Sendable {
   private enum IDPart: Sendable {
     case path(CompiledPath)
@@ -93,7 +92,6 @@ struct RecordMapping: Sendable {
     return error
   }
 
-  /// The record, its id first.
   func record(_ id: String, in position: AnswerPosition) throws(ParsingError) -> JSONObject {
     var record = JSONObject()
     record.members.reserveCapacity(fields.count + 1)
@@ -139,7 +137,6 @@ final class FieldReader: Sendable {
   /// The slot of the value, if that is the only place of one value; -1 otherwise.
   private let slot: Int
   private let separator: String?
-  /// The texts that say that there is no value.
   private let blank: [ExactString]
 
   init(_ value: SourceDefinition.FieldValue, blank: [ExactString], _ trie: inout PathTrie) {
@@ -155,13 +152,8 @@ final class FieldReader: Sendable {
     case .paths(let paths):
       let compiled = paths.map { CompiledPath($0, &trie) }
       origin = .paths(compiled)
-      if case .list = value.kind {
-        slot = -1
-      } else if value.separator != nil {
-        slot = -1
-      } else {
-        slot = compiled.count == 1 ? compiled[0].onlySlot ?? -1 : -1
-      }
+      let isList = if case .list = value.kind { true } else { false }
+      slot = isList || value.separator != nil || compiled.count != 1 ? -1 : compiled[0].onlySlot ?? -1
     case .template(let template):
       origin = .template(template, template.paths.map { CompiledPath($0, &trie) })
       slot = -1
@@ -180,7 +172,6 @@ final class FieldReader: Sendable {
     return try valueOfOrigin(in: position)
   }
 
-  /// Whether a value says that there is none.
   @inline(__always)
   private func isAbsent(_ node: JSONNode) -> Bool {
     node.isNull || isOptional && node.isEmptyText || isZeroAbsent && (node.int == 0 || node.string == "0")

@@ -36,7 +36,6 @@ enum RecordingProposal {
     return name.hasSuffix("-version") && !name.hasPrefix("sec-")
   }
 
-  /// The addresses of successful POST requests.
   static func posts(in document: JSONObject) -> [String] {
     (document["log"]?.object?["entries"]?.array ?? []).compactMap(\.object).compactMap { entry in
       guard let request = entry["request"]?.object, request["method"]?.string == "POST",

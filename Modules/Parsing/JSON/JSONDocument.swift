@@ -35,10 +35,6 @@ public enum JSONDocument {
     return try body(root)
   }
 
-  /// Validates the text and calls `body` with its root. O(bytes).
-  ///
-  /// - Important: Nodes point into the text. Do not use them after `body` returns.
-  /// - Throws: the same errors as reading a buffer.
   @inlinable @inline(__always)
   public static func read<Result>(
     _ bytes: [UInt8], depthLimit: Int = depthLimit, _ body: (JSONNode) throws(ParsingError) -> Result

@@ -136,7 +136,6 @@ extension JSONNode {
   @inline(never)
   private func rejected(_ index: Int, _ error: ParsingError) -> RejectedRecord {
     RejectedRecord(
-      index: index, path: error.path, expected: error.expected, found: error.found,
-      raw: rawText(limit: 64 * 1024))
+      index: index, path: error.path, expected: error.expected, found: error.found, raw: rawText(limit: 64 * 1024))
   }
 }

@@ -26,7 +26,6 @@ public struct JSONNode {
     JSONNode(base: base, count: count, tape: tape, position: position)
   }
 
-  /// The kinds of values in RFC 8259 section 3.
   public enum Kind: String, Sendable, CaseIterable {
     case null, boolean, number, string, array, object
   }
@@ -109,7 +108,6 @@ public struct JSONNode {
 }
 
 extension JSONNode {
-  /// The offset of the value in bytes.
   public var offset: Int { JSONWord.offset(word) }
 
   /// The offset after the end of the value.
@@ -138,7 +136,6 @@ extension JSONNode {
     return String(decoding: UnsafeBufferPointer(rebasing: bytes[..<end]), as: UTF8.self)
   }
 
-  /// The line and column of the value. O(offset).
   public var place: TextPlace { TextPlace(of: offset, in: UnsafeBufferPointer(start: base, count: count)) }
 
   /// The path of the value in its document. O(preceding values on its level and above).
@@ -214,22 +211,19 @@ extension JSONNode {
     }
 
     /// The number after `prefix`; `nil` for names of another form.
-    package func number(after prefix: StaticString) -> Int? {
-      let length = prefix.utf8CodeUnitCount
-      guard JSONWord.extra(word) > length, word & JSONWord.escaped == 0 else { return nil }
-      let text = base + JSONWord.offset(word) + 1
-      guard JSONString.areEqual(text, prefix.utf8Start, length) else { return nil }
-      return decimalInteger(UnsafeBufferPointer(start: text + length, count: JSONWord.extra(word) - length))
-    }
+    package func number(after prefix: StaticString) -> Int? { rest(after: prefix).flatMap(decimalInteger) }
 
     /// The rest after `prefix`; `nil` for names without it.
     package func suffix(after prefix: StaticString) -> String? {
+      rest(after: prefix).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func rest(after prefix: StaticString) -> UnsafeBufferPointer<UInt8>? {
       let length = prefix.utf8CodeUnitCount
-      guard JSONWord.extra(word) > length, word & JSONWord.escaped == 0 else { return nil }
-      let text = base + JSONWord.offset(word) + 1
-      guard JSONString.areEqual(text, prefix.utf8Start, length) else { return nil }
-      return String(
-        decoding: UnsafeBufferPointer(start: text + length, count: JSONWord.extra(word) - length), as: UTF8.self)
+      guard JSONWord.extra(word) > length, word & JSONWord.escaped == 0,
+        JSONString.areEqual(raw.baseAddress!, prefix.utf8Start, length)
+      else { return nil }
+      return UnsafeBufferPointer(rebasing: raw[length...])
     }
 
     /// Whether the unescaped name has these bytes.

@@ -1,9 +1,7 @@
-/// Reads numbers on the tape.
 enum JSONNumber {
   static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
     String(
-      decoding: UnsafeBufferPointer(start: base + JSONWord.offset(word), count: JSONWord.extra(word)),
-      as: UTF8.self)
+      decoding: UnsafeBufferPointer(start: base + JSONWord.offset(word), count: JSONWord.extra(word)), as: UTF8.self)
   }
 
   /// The nearest `Double`, with ties to even.

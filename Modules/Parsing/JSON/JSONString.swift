@@ -1,4 +1,3 @@
-/// Reads strings on the tape.
 @usableFromInline enum JSONString {
   /// The string. O(length).
   @usableFromInline

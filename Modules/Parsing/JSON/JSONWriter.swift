@@ -18,7 +18,6 @@ package struct JSONWriter: ~Copyable {
     if isOwner { base.deallocate() }
   }
 
-  /// The text that `body` writes.
   package static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { buffer in
       var writer = JSONWriter(buffer)
@@ -29,7 +28,6 @@ package struct JSONWriter: ~Copyable {
 
   private var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// Writes a value without white space.
   package mutating func write(_ value: JSONValue) {
     switch value {
     case .null: literal("null")
@@ -69,8 +67,7 @@ package struct JSONWriter: ~Copyable {
           // Reading a member from the array would retain it, and reference counting takes as long as writing. The caller
           // keeps the array alive, so a bitwise copy is enough. It is moved out of a slot, and moved back instead of
           // being released.
-          UnsafeMutableRawPointer(slot).copyMemory(
-            from: first + index, byteCount: MemoryLayout<JSONObject.Member>.size)
+          UnsafeMutableRawPointer(slot).copyMemory(from: first + index, byteCount: MemoryLayout<JSONObject.Member>.size)
           let member = slot.move()
           string(member.key)
           byte(0x3A)

@@ -66,7 +66,5 @@ enum RFC822Date {
     return Timestamp(rfc3339: "\(date)T\(clock)\(offset)")
   }
 
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 }

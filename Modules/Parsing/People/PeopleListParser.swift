@@ -6,8 +6,6 @@ public import Ports
 public struct PeopleListParser: ResponseParser {
   public init() {}
 
-  /// Parses one list.
-  ///
   /// - Throws: `ParsingError`: `shape` where it is not a list of people; `foreign` where it is not JSON; `syntax`,
   ///   `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[RemotePerson]> {
@@ -35,8 +33,6 @@ public struct PeopleListParser: ResponseParser {
 public struct PersonAnswerParser: ResponseParser {
   public init() {}
 
-  /// Parses one person.
-  ///
   /// - Throws: `ParsingError`: `shape` where it is not a person; `foreign` where it is not JSON; `syntax`, `truncated` or
   ///   `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<RemotePerson> {
@@ -50,9 +46,6 @@ public struct PersonAnswerParser: ResponseParser {
 /// One person as servers describe it: `{id?, firstName?, lastName?, birthday?}` with at least one name. Names may also be
 /// in snake case or within `name`; the birthday may have other usual names.
 private enum PersonRecord {
-  /// The person.
-  ///
-  /// - Throws: `ParsingError` that names the invalid field.
   static func person(_ node: JSONNode) throws(ParsingError) -> RemotePerson {
     guard node.isObject else { throw node.error(expected: "an object") }
     let first = try name(node, "firstName", "first_name", "first")

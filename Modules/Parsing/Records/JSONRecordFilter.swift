@@ -148,7 +148,6 @@ public struct JSONRecordFilterCompiler: RecordFilterCompiler {
   }
 }
 
-/// One condition, prepared for many evaluations.
 final class FieldCondition: Sendable {
   let names: [String]
   let quotedName: ByteSearch
@@ -182,7 +181,6 @@ final class FieldCondition: Sendable {
   /// Whether an object meets the condition. An object cannot be compared, but it is a value.
   private var isMetByObject: Bool { comparison == .notEqual || comparison == .present }
 
-  /// Whether the field of a scanned record meets the condition.
   func isMet(by record: JSONNode) -> Bool { isMet(by: record, names[...]) }
 
   private func isMet(by node: JSONNode, _ path: ArraySlice<String>) -> Bool {

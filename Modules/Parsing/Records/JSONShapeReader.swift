@@ -82,7 +82,6 @@ public struct JSONShapeReader: ShapeReader {
 private struct ShapeScan {
   /// Objects with more names are maps from data, such as ids, to values: their members are one place, `*`.
   private static let nameLimit = 64
-  /// The largest number of places. Further ones are ignored.
   private static let placeLimit = 500
 
   private struct Place {

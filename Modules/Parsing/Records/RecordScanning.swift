@@ -87,7 +87,6 @@ final class ByteSearch: @unchecked Sendable {
   private let places: (Int, Int)
   private let bytes: (UInt64, UInt64)
 
-  /// Creates a search for a text of at least one byte.
   init(_ text: [UInt8]) {
     count = text.count
     self.text = .allocate(capacity: max(1, text.count))

@@ -31,7 +31,6 @@ public enum ServerURL {
     return scheme.lowercased() + rest
   }
 
-  /// Whether a URL leads to this machine.
   static func isLoopback(_ url: String) -> Bool {
     guard let start = url.firstRange(of: "://")?.upperBound else { return false }
     let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

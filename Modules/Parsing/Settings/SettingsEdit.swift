@@ -38,7 +38,6 @@ struct SettingsLayout {
   /// Between `{` and the first name.
   var open = ""
   var separator = ", "
-  /// Between a name and its value.
   var colon = ": "
   /// Between the last value and `}`.
   var close = ""
@@ -68,7 +67,6 @@ struct SettingsLayout {
     }
   }
 
-  /// The bytes of the file between two offsets.
   static func text(_ node: JSONNode, _ start: Int, _ end: Int) -> String {
     String(decoding: UnsafeBufferPointer(start: node.base + start, count: end - start), as: UTF8.self)
   }
@@ -85,7 +83,6 @@ struct SettingsLayout {
 // MARK: One value
 
 extension SettingsEdit {
-  /// A part of the path of a value.
   enum Step: Hashable {
     case member(String)
     case element(Int)
@@ -105,19 +102,15 @@ extension SettingsEdit {
     return steps.isEmpty ? nil : steps
   }
 
-  /// The value at a path; `nil` where there is none.
   static func node(at steps: [Step], of root: JSONNode) -> JSONNode? {
-    var node = root
-    for step in steps {
-      let next: JSONNode? =
-        switch step {
-        case .member(let name): node.member(name)
-        case .element(let index): node[index]
-        }
-      guard let next else { return nil }
-      node = next
+    steps.reduce(root) { node, step in node.flatMap { child(step, of: $0) } }
+  }
+
+  private static func child(_ step: Step, of node: JSONNode) -> JSONNode? {
+    switch step {
+    case .member(let name): node.member(name)
+    case .element(let index): node[index]
     }
-    return node
   }
 
   /// The value at a path replaced, added or removed; `nil` where there is no place for it, or nothing to remove. What is new
@@ -125,12 +118,7 @@ extension SettingsEdit {
   static func setting(_ steps: [Step], to value: JSONValue?, root: JSONNode) -> SettingsEdit? {
     var (node, parent) = (root, root)
     for (depth, step) in steps.enumerated() {
-      let next: JSONNode? =
-        switch step {
-        case .member(let name): node.member(name)
-        case .element(let index): node[index]
-        }
-      guard let next else {
+      guard let next = child(step, of: node) else {
         guard let value, case .member(let name) = step, node.isObject else { return nil }
         guard let inner = nested(Array(steps[(depth + 1)...]), value) else { return nil }
         return adding(name, inner, to: node, SettingsStyle(of: root))
@@ -153,7 +141,6 @@ extension SettingsEdit {
     return value
   }
 
-  /// One member more at the end of an object.
   private static func adding(
     _ name: String, _ value: JSONValue, to object: JSONNode, _ style: SettingsStyle
   ) -> SettingsEdit {
@@ -188,12 +175,10 @@ struct SettingsStyle {
   private var lineEnd: String?
   /// What each level adds to the indentation.
   private var unit = "  "
-  /// Between a name and its value.
   private var colon = ": "
   /// Whether objects, or arrays, of plain values are over lines as well.
   private var (expandsObjects, expandsArrays) = (false, false)
 
-  /// The style of a file; the usual one where it has no members.
   init(of root: JSONNode) {
     let layout = SettingsLayout(like: root)
     guard Self.first(in: root) != nil else {

@@ -6,8 +6,6 @@ public import Ports
 public struct UserEnvelopeParser: ResponseParser {
   public init() {}
 
-  /// Parses one user.
-  ///
   /// - Throws: `ParsingError`: `shape` where there is no user with id, name and email; `foreign` where it is not JSON;
   ///   `syntax`, `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<APIAnswer<Profile>> {

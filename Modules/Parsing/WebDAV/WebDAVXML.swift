@@ -64,7 +64,6 @@ public struct WebDAVXML: WebDAVFormat {
   }
 }
 
-/// The namespaces of the elements.
 private enum DAV {
   static let dav = "DAV:"
   static let card = "urn:ietf:params:xml:ns:carddav"

@@ -12,8 +12,7 @@ public struct YAMLDocumentReader: DocumentReader {
   /// O(bytes), and O(values that aliases and merge keys repeat).
   public func read(_ bytes: [UInt8]) throws(ParsingError) -> LocatedValue {
     guard bytes.count <= limits.bytes else {
-      throw ParsingError(
-        .limit, expected: "a document of at most \(limits.bytes) bytes", found: "\(bytes.count) bytes")
+      throw ParsingError(.limit, expected: "a document of at most \(limits.bytes) bytes", found: "\(bytes.count) bytes")
     }
     return try bytes.withUnsafeBufferPointer { (input) throws(ParsingError) in
       var parser = yaml_parser_t()
