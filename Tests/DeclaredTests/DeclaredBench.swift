@@ -72,3 +72,16 @@ extension BenchServer {
     try store.snapshot().record(CollectionName(rawValue: collection), id).map { try coder.decode($0) }
   }
 }
+
+extension DeclaredSource {
+  /// The error of a pull of `shop/all`; `nil` if it has none.
+  func failure(over transport: any HTTPTransport, at now: Timestamp) async throws -> SourceError? {
+    let context = PullContext(transport: transport, snapshot: try InMemoryRecordStore().snapshot(), now: now, run: "r")
+    do throws(SourceError) {
+      _ = try await pull(Follow(path: "shop/all"), context)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

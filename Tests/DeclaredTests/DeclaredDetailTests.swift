@@ -9,19 +9,17 @@ import Testing
 
 @Suite("Declared sources: points, child requests, errors and keys")
 struct DeclaredSourceDetailTests {
-  private static let take = #""take": {"records": "$.items", "into": "items"}"#
-
   @Test("the highest value of a field is the next point, sent in its form, with an overlap")
   func since() async throws {
     let shop = try Shop(
       items: 4,
-      Shop.definition(
-        #""get": "/items?size=2{&since,cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "form": "epoch", "overlap": "1s"}, "complete": "7d", \#(Self.take)"#
-      ))
+      follow:
+        #""get": "/items?size=2{&since,cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "form": "epoch", "overlap": "1s"}, "complete": "7d""#
+    )
     try await shop.sync()
     #expect(shop.requests == ["/items?size=2", "/items?size=2&cursor=2"])
-    shop.state.withLock { $0.items.append(.init(id: 9, name: "n9", at: 2000, maker: "m")) }
-    shop.state.withLock { _ = $0.items.removeFirst() }
+    shop.change { $0.items.append(.init(id: 9, name: "n9", at: 2000, maker: "m")) }
+    shop.change { _ = $0.items.removeFirst() }
     let second = try await shop.sync()
     #expect(shop.requests == ["/items?size=2&since=1002", "/items?size=2&since=1002&cursor=2"])
     #expect(second.counts.added == 1)
@@ -38,14 +36,13 @@ struct DeclaredSourceDetailTests {
   func newestFirst() async throws {
     let shop = try Shop(
       items: 9,
-      Shop.definition(
-        #""get": "/items?order=newest&size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "newestFirst": true}, \#(Self.take)"#
-      ))
+      follow:
+        #""get": "/items?order=newest&size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "newestFirst": true}"#
+    )
     try await shop.sync()
     #expect(try shop.ids().count == 9)
-    shop.state.withLock { $0.items.append(.init(id: 9, name: "n9", at: 2000, maker: "m")) }
-    let second = try await shop.sync()
-    #expect(second.counts.added == 1)
+    shop.change { $0.items.append(.init(id: 9, name: "n9", at: 2000, maker: "m")) }
+    #expect(try await shop.sync().counts.added == 1)
     #expect(shop.requests.count == 2)
   }
 
@@ -53,12 +50,12 @@ struct DeclaredSourceDetailTests {
   func pinned() async throws {
     let shop = try Shop(
       items: 9,
-      Shop.definition(
-        #""get": "/items?order=newest&size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "newestFirst": true}, \#(Self.take)"#
-      ))
-    shop.state.withLock { $0.items.append(.init(id: 100, name: "pinned", at: 1, maker: "m")) }
+      follow:
+        #""get": "/items?order=newest&size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "newestFirst": true}"#
+    )
+    shop.change { $0.items.append(.init(id: 100, name: "pinned", at: 1, maker: "m")) }
     try await shop.sync()
-    shop.state.withLock { state in
+    shop.change { state in
       let pinned = state.items.removeLast()
       for id in 9..<13 { state.items.append(.init(id: id, name: "n", at: 2000 + id, maker: "m")) }
       state.items.append(pinned)
@@ -79,11 +76,11 @@ struct DeclaredSourceDetailTests {
       (#""get": "/items?size={size}{&after}", "pages": {"last": {"after": "$.id"}, "size": 2}"#, 1),
     ])
   func movedWhileRead(_ request: String, _ readings: Int) async throws {
-    let shop = try Shop(items: 8, Shop.definition(#"\#(request), "complete": true, \#(Self.take)"#))
+    let shop = try Shop(items: 8, follow: #"\#(request), "complete": true"#)
     try await shop.sync()
     let pages = shop.requests.count
     let done = Mutex(false)
-    shop.state.withLock { state in
+    shop.change { state in
       state.meanwhile = { target, state in
         let isSecond = ["page=2", "offset=2", "cursor=2", "after=1"].contains { target.contains($0) }
         guard isSecond, !done.withLock({ $0 }) else { return }
@@ -108,19 +105,17 @@ struct DeclaredSourceDetailTests {
   )
   func lines() async throws {
     let shop = try Shop(items: 1, Shop.definition(#""get": "/lines", "take": {"into": "items"}"#))
-    func answer(_ body: String, _ type: String) -> HTTPResponse {
-      HTTPResponse(status: 200, headers: ["Content-Type": type], body: Array(body.utf8), url: "")
-    }
+    func answer(_ body: String, _ type: String) { shop.answer("/lines", body, headers: ["Content-Type": type]) }
     let lines = "{\"id\": 1, \"name\": \"a\", \"at\": 7}\r\n\n{\"id\": 2, \"name\": \"b\", \"at\": 8}\n"
-    shop.state.withLock { $0.answers["/lines"] = answer(lines, "application/x-ndjson; charset=utf-8") }
+    answer(lines, "application/x-ndjson; charset=utf-8")
     #expect(try await shop.sync().counts.added == 2)
     #expect(try shop.stored("items", "2")?["name"] == "b")
-    shop.state.withLock { $0.answers["/lines"] = answer("", "application/jsonl") }
+    answer("", "application/jsonl")
     #expect(try await shop.sync().error == nil)
-    shop.state.withLock { $0.answers["/lines"] = answer(lines + "{\"id\": x}", "application/x-ndjson") }
+    answer(lines + "{\"id\": x}", "application/x-ndjson")
     #expect(try await shop.sync().error?.message.contains("line 3") == true)
     // Without the type, the body is one text.
-    shop.state.withLock { $0.answers["/lines"] = answer(lines, "application/json") }
+    answer(lines, "application/json")
     #expect(try await shop.sync().error?.message.contains("expected the end of the text") == true)
   }
 
@@ -130,11 +125,7 @@ struct DeclaredSourceDetailTests {
       Shop.definition(
         #""post": "/graphql", "body": {"query": "query($n: Int) {{ items(n: $n) {{ id }}}}", "variables": {"n": 2, "after": "{after}"}}, "pages": {"cursor": {"after": "$.data.page.end"}, "more": "$.data.page.more"}, "take": {"records": "$.data.items", "into": "items", "fields": {"name": "text $.id", "at": "time(epoch) $.id"}}"#
       ))
-    shop.state.withLock {
-      $0.answers["/graphql"] = HTTPResponse(
-        status: 200, body: Array(#"{"data": {"items": [{"id": 1}], "page": {"end": "x", "more": false}}}"#.utf8),
-        url: "")
-    }
+    shop.answer("/graphql", #"{"data": {"items": [{"id": 1}], "page": {"end": "x", "more": false}}}"#)
     #expect(try await shop.sync().counts.added == 1)
     let body = try shop.coder.decode(try #require(shop.lastRequest?.body))
     #expect(body["query"] == "query($n: Int) { items(n: $n) { id }}")
@@ -143,17 +134,14 @@ struct DeclaredSourceDetailTests {
 
   @Test(
     "each record asks for what is not known yet, each value once, and a missing one does not stop the others",
-    arguments: [
-      HTTPResponse(status: 404, url: ""), HTTPResponse(status: 200, body: Array("null".utf8), url: ""),
-      HTTPResponse(status: 200, body: Array(#"{"message": "none"}"#.utf8), url: ""),
-    ])
+    arguments: [HTTPResponse(status: 404, url: ""), HTTPResponse("null"), HTTPResponse(#"{"message": "none"}"#)])
   func children(missing: HTTPResponse) async throws {
     let shop = try Shop(
       items: 7,
-      Shop.definition(
-        #""get": "/items?size=3{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "each": {"for": {"login": "$.maker.login"}, "get": "/makers/{login}", "take": {"into": "makers"}}, \#(Self.take)"#
-      ))
-    shop.state.withLock { $0.answers["/makers/m1"] = missing }
+      follow:
+        #""get": "/items?size=3{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "each": {"for": {"login": "$.maker.login"}, "get": "/makers/{login}", "take": {"into": "makers"}}"#
+    )
+    shop.change { $0.answers["/makers/m1"] = missing }
     let report = try await shop.sync()
     #expect(shop.requests.filter { $0.hasPrefix("/makers") } == ["/makers/m0", "/makers/m1", "/makers/m2"])
     #expect(try shop.ids("makers") == ["m0", "m2"])
@@ -182,12 +170,9 @@ struct DeclaredSourceDetailTests {
       (#"{"status": 418, "means": "denied"}"#, 403, #"{"error": {"message": "no"}}"#, "http-403", .denied),
     ])
   func errors(_ rule: String, _ status: Int, _ body: String, _ code: String, _ reason: Failure.Reason) async throws {
-    let shop = try Shop(Shop.definition(#""get": "/items", \#(Self.take)"#, more: #""errors": [\#(rule)],"#))
+    let shop = try Shop(follow: #""get": "/items""#, more: #""errors": [\#(rule)],"#)
     let reset = String(shop.time.now.secondsSinceEpoch + 90)
-    shop.state.withLock { state in
-      state.answers["/items"] = HTTPResponse(
-        status: status, headers: ["X-Left": "0", "X-Reset": reset], body: Array(body.utf8), url: "")
-    }
+    shop.answer("/items", body, status: status, headers: ["X-Left": "0", "X-Reset": reset])
     let report = try await shop.sync()
     #expect(report.error?.code?.text == code)
     #expect(report.error?.reason == reason)
@@ -200,15 +185,12 @@ struct DeclaredSourceDetailTests {
   func emptyAndGone() async throws {
     let shop = try Shop(
       items: 2,
-      Shop.definition(
-        #""get": "/items?size=9", \#(Self.take)"#,
-        more: #""errors": [{"status": 404, "means": "empty"}, {"status": 410, "means": "gone"}],"#))
+      follow: #""get": "/items?size=9""#,
+      more: #""errors": [{"status": 404, "means": "empty"}, {"status": 410, "means": "gone"}],"#)
     try await shop.sync("shop/maker/x")
     #expect(try shop.ids("makers") == ["x"])
-    shop.state.withLock { state in
-      state.answers["/items?size=9"] = HTTPResponse(status: 404, url: "")
-      state.answers["/makers/x"] = HTTPResponse(status: 410, url: "")
-    }
+    shop.answer("/items?size=9", status: 404)
+    shop.answer("/makers/x", status: 410)
     #expect(try await shop.sync().status == .unchanged)
     #expect(try await shop.sync("shop/maker/x").counts.removed == 1)
     #expect(try shop.ids("makers").isEmpty)
@@ -223,7 +205,7 @@ struct DeclaredSourceDetailTests {
       (#"{"kind": "query", "name": "api key"}"#, "X-None", nil, "/items?size=1&api%20key=s%3Acret"),
     ])
   func keys(_ auth: String, _ header: String, _ value: String?, _ request: String) async throws {
-    let text = Shop.definition(#""get": "/items?size=1", \#(Self.take)"#, more: #""auth": \#(auth),"#)
+    let text = Shop.definition(#""get": "/items?size=1", \#(Shop.take)"#, more: #""auth": \#(auth),"#)
     let shop = try Shop(items: 1, text, key: .given("s:cret", from: "a test"))
     try await shop.sync()
     #expect(shop.requests == [request])
@@ -242,14 +224,10 @@ struct DeclaredSourceDetailTests {
   func oauth() async throws {
     let shop = try Shop(
       items: 1,
-      Shop.definition(
-        #""get": "/items?size=1", \#(Self.take)"#,
-        more: #""auth": {"kind": "oauth2", "token": "https://shop.example/api/token", "scope": "a b"},"#),
+      follow: #""get": "/items?size=1""#,
+      more: #""auth": {"kind": "oauth2", "token": "https://shop.example/api/token", "scope": "a b"},"#,
       key: .given("id:secret", from: "a test"))
-    shop.state.withLock { state in
-      state.answers["/token"] = HTTPResponse(
-        status: 200, body: Array(#"{"access_token": "t1", "expires_in": 3600}"#.utf8), url: "")
-    }
+    shop.change { $0.answers["/token"] = HTTPResponse(#"{"access_token": "t1", "expires_in": 3600}"#) }
     try await shop.sync()
     #expect(shop.requests == ["/token", "/items?size=1"])
     #expect(shop.lastRequest?.headers["Authorization"] == "Bearer t1")
@@ -279,18 +257,18 @@ struct DeclaredSourceDetailTests {
   @Test("what came only with an interrupted pull, or beside a record without an id, leaves with the next complete one")
   func arrivedOnly() async throws {
     let definition = Shop.definition(
-      #""get": "/items?size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Self.take)"#)
+      #""get": "/items?size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Shop.take)"#)
     let broken = HTTPResponse(status: 404, url: "")
     // A record is on the first page only while the second one fails.
     let shop = try Shop(items: 4, definition)
     try await shop.sync()
-    shop.state.withLock { state in
+    shop.change { state in
       state.items.insert(.init(id: 9, name: "n9", at: 1, maker: "m"), at: 0)
       state.answers["/items?size=2&cursor=2"] = broken
     }
     #expect(try await shop.sync().status == .failed)
     #expect(try shop.ids() == ["0", "1", "2", "3", "9"])
-    shop.state.withLock { state in
+    shop.change { state in
       state.items.removeFirst()
       state.answers = [:]
     }
@@ -299,9 +277,9 @@ struct DeclaredSourceDetailTests {
     #expect(try shop.ids() == ["0", "1", "2", "3"])
     // The first pull of all is interrupted.
     let new = try Shop(items: 4, definition)
-    new.state.withLock { $0.answers["/items?size=2&cursor=2"] = broken }
+    new.change { $0.answers["/items?size=2&cursor=2"] = broken }
     #expect(try await new.sync().status == .failed)
-    new.state.withLock { state in
+    new.change { state in
       state.items.remove(at: 1)
       state.answers = [:]
     }
@@ -311,14 +289,12 @@ struct DeclaredSourceDetailTests {
     #expect(try await new.sync().status == .unchanged)
     // The first list has a record without an id.
     let odd = try Shop(items: 4, definition)
-    odd.state.withLock {
-      $0.answers["/items?size=2&cursor=2"] = .init(
-        status: 200,
-        body: Array(#"{"items": [{"id": 2, "name": "n2", "at": 1, "maker": {"login": "m"}}, {"name": "x"}]}"#.utf8),
-        url: "")
+    odd.change {
+      $0.answers["/items?size=2&cursor=2"] = HTTPResponse(
+        #"{"items": [{"id": 2, "name": "n2", "at": 1, "maker": {"login": "m"}}, {"name": "x"}]}"#)
     }
     #expect(try await odd.sync().status == .partial)
-    odd.state.withLock { state in
+    odd.change { state in
       state.items.remove(at: 0)
       state.answers = [:]
     }

@@ -50,6 +50,20 @@ private final class Tasks: BenchServer {
     }
   }
 
+  static let send = """
+    "send": {"content": "content", "labels": "labels", "points": "points", "due": {"at": "dueAt"}, "owner": {"name": "owner.name"}}
+    """
+
+  /// The server with a store that has its tasks.
+  static func synced(
+    update: String = #""patch": "/tasks/{id}", \#(send)"#, more: String = "", hasTags: Bool = false
+  ) async throws -> Tasks {
+    let tasks = try Tasks(update: update, more: more)
+    tasks.state.withLock { $0.tags = hasTags }
+    try await tasks.sync()
+    return tasks
+  }
+
   @discardableResult
   func sync() async throws -> SyncReport {
     state.withLock { $0.sent = [] }
@@ -123,22 +137,19 @@ private final class Tasks: BenchServer {
 
 @Suite("Declared sources: edits")
 struct DeclaredEditTests {
-  private static let send = """
-    "send": {"content": "content", "labels": "labels", "points": "points", "due": {"at": "dueAt"}, "owner": {"name": "owner.name"}}
-    """
+  private static let send = Tasks.send
+  private static let delete = #", "delete": "/tasks/{id}""#
 
   @Test("a patch holds the edited fields alone, in the API's form, after a read where there is no entity tag")
   func patch() async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced()
     _ = try await tasks.edit(
       "7",
       [
         .init("content", "Oat milk"), .init("points", "2.50"), .init("dueAt", "2026-01-02T03:04:05Z"),
         .init("labels", nil), .init("owner.name", "Grace"),
       ])
-    let report = try await tasks.sync()
-    #expect(report.outbox.sent == 1)
+    #expect(try await tasks.sync().outbox.sent == 1)
     #expect(
       tasks.requests == [
         "GET /tasks", "GET /tasks/7",
@@ -146,30 +157,25 @@ struct DeclaredEditTests {
       ])
     #expect(try tasks.entries().isEmpty)
     #expect(try tasks.record("7")["points"] == "2.50")
-    let quiet = try await tasks.sync()
-    #expect(quiet.follows[0].counts.updated == 0)
+    #expect(try await tasks.sync().follows[0].counts.updated == 0)
     #expect(tasks.requests == ["GET /tasks"])
   }
 
   @Test("a post of changes and a put of the whole record", arguments: ["post", "put"])
   func methods(method: String) async throws {
-    let tasks = try Tasks(update: #""\#(method)": "/tasks/{id}", \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced(update: #""\#(method)": "/tasks/{id}", \#(Self.send)"#)
     _ = try await tasks.edit("8", [.init("content", "Rye")])
     try await tasks.sync()
     #expect(tasks.requests.last == "\(method.uppercased()) /tasks/8 {\"content\":\"Rye\"}")
     _ = try await tasks.edit("7", [.init("content", "Tea")])
     try await tasks.sync()
     let whole = #"{"content":"Tea","labels":["a"],"points":1.50,"due":{"at":1700000000},"owner":{"name":"Ada"}}"#
-    #expect(
-      tasks.requests.last
-        == (method == "put" ? "PUT /tasks/7 \(whole)" : #"POST /tasks/7 {"content":"Tea"}"#))
+    #expect(tasks.requests.last == (method == "put" ? "PUT /tasks/7 \(whole)" : #"POST /tasks/7 {"content":"Tea"}"#))
   }
 
   @Test("a patch or a post of the whole record", arguments: ["post", "patch"])
   func whole(method: String) async throws {
-    let tasks = try Tasks(update: #""\#(method)": "/tasks/{id}", "whole": true, \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced(update: #""\#(method)": "/tasks/{id}", "whole": true, \#(Self.send)"#)
     _ = try await tasks.edit("7", [.init("content", "Tea")])
     try await tasks.sync()
     #expect(
@@ -182,8 +188,7 @@ struct DeclaredEditTests {
     "after a change whose answer is not the record, the record is read",
     arguments: [["ok": true], ["task": ["id": "7", "content": "Tea"]], ["id": "7"]] as [JSONObject])
   func otherAnswer(answer: JSONObject) async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced()
     tasks.state.withLock { $0.answer = answer }
     _ = try await tasks.edit("7", [.init("labels", #"["x"]"#)])
     let report = try await tasks.sync()
@@ -199,8 +204,7 @@ struct DeclaredEditTests {
       (#"[1, 2]"#, nil), (#"["x", null]"#, nil), (#"["x", "#, nil),
     ] as [(String, [String]?)])
   func lists(_ text: String, _ expected: [String]?) async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced()
     guard let expected else {
       let error = await #expect(throws: Failure.self) { try await tasks.edit("7", [.init("labels", .string(text))]) }
       #expect(error?.hint?.contains(#"'["home", "garden"]'"#) == true, "\(error?.hint ?? "")")
@@ -231,9 +235,7 @@ struct DeclaredEditTests {
 
   @Test("with an entity tag, the change is conditional; a change of another field elsewhere stays")
   func tags() async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
-    tasks.state.withLock { $0.tags = true }
-    try await tasks.sync()
+    let tasks = try await Tasks.synced(hasTags: true)
     _ = try await tasks.edit("7", [.init("content", "Tea")])
     try await tasks.sync()
     #expect(tasks.state.withLock { $0.sent }.last?.headers["If-Match"] == "\"1\"")
@@ -247,8 +249,7 @@ struct DeclaredEditTests {
 
   @Test("a field that was changed on both sides is a conflict, and nothing is overwritten")
   func conflict() async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced()
     _ = try await tasks.edit("7", [.init("content", "Mine")])
     tasks.change("7", ["content": "Theirs"])
     try await tasks.sync()
@@ -299,8 +300,7 @@ struct DeclaredEditTests {
 
   @Test("a removal is sent once, and becomes a conflict if the record was changed elsewhere")
   func removals() async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced(more: Self.delete)
     try await tasks.remove("8")
     try await tasks.sync()
     #expect(tasks.requests.suffix(2) == ["GET /tasks/8", "DELETE /tasks/8"])
@@ -315,9 +315,7 @@ struct DeclaredEditTests {
   /// Tells changes of what the definition does not read, which fields cannot.
   @Test("a removal of a record whose entity tag changed is a conflict until a person decides")
   func removalOfUnreadChange() async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)
-    tasks.state.withLock { $0.tags = true }
-    try await tasks.sync()
+    let tasks = try await Tasks.synced(more: Self.delete, hasTags: true)
     // The answer to the edit has the tag of the record.
     _ = try await tasks.edit("7", [.init("content", "Tea")])
     try await tasks.sync()
@@ -336,9 +334,7 @@ struct DeclaredEditTests {
 
   @Test("a removal after a change that was seen is sent")
   func removalOfSeenChange() async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)
-    tasks.state.withLock { $0.tags = true }
-    try await tasks.sync()
+    let tasks = try await Tasks.synced(more: Self.delete, hasTags: true)
     _ = try await tasks.edit("7", [.init("content", "Tea")])
     try await tasks.sync()
     tasks.change("7", ["content": "Chai"])
@@ -354,16 +350,11 @@ struct DeclaredEditTests {
     let tasks = try Tasks(
       update: #""patch": "/lists/{list}/tasks/{number}", \#(Self.send)"#, id: #"["$.list", "$.number"]"#,
       read: "/lists/{list}/tasks/{number}")
-    tasks.state.withLock { state in
-      state.tasks = ["7": ["id": "7", "list": "a/b", "number": "7", "content": "Milk"]]
-    }
+    tasks.state.withLock { $0.tasks = ["7": ["id": "7", "list": "a/b", "number": "7", "content": "Milk"]] }
     try await tasks.sync()
     _ = try await tasks.edit("a%2Fb/7", [.init("content", "Tea")])
     try await tasks.sync()
-    #expect(
-      tasks.requests.suffix(2) == [
-        "GET /lists/a%2Fb/tasks/7", #"PATCH /lists/a%2Fb/tasks/7 {"content":"Tea"}"#,
-      ])
+    #expect(tasks.requests.suffix(2) == ["GET /lists/a%2Fb/tasks/7", #"PATCH /lists/a%2Fb/tasks/7 {"content":"Tea"}"#])
   }
 
   @Test(
@@ -375,8 +366,7 @@ struct DeclaredEditTests {
       ("dueAt", "soon", "'dueAt' cannot be 'soon'"), ("owner", "x", "'owner' cannot be 'x'"),
     ] as [(String, String?, String)])
   func refused(_ field: String, _ value: String?, _ message: String) async throws {
-    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
-    try await tasks.sync()
+    let tasks = try await Tasks.synced()
     let error = await #expect(throws: Failure.self) {
       try await tasks.edit("7", [.init(field, value.map { .string($0) })])
     }

@@ -8,11 +8,9 @@ import Testing
 /// What a list that is read removes, and how far its point moves.
 @Suite("Lists of declared sources")
 struct DeclaredListTests {
-  private static let take = #""take": {"records": "$.items", "into": "items"}"#
-
   private static func answer(_ ids: Range<Int>, _ more: String) -> HTTPResponse {
     let items = ids.map { #"{"id": \#($0), "name": "n\#($0)", "at": \#(1000 + $0)}"# }.joined(separator: ",")
-    return HTTPResponse(status: 200, body: Array(#"{"items": [\#(items)]\#(more)}"#.utf8), url: "")
+    return HTTPResponse(#"{"items": [\#(items)]\#(more)}"#)
   }
 
   @Test("the next address is a template with values of the answer, below the address of the API")
@@ -23,9 +21,9 @@ struct DeclaredListTests {
       ))
     func page(_ id: Int, _ next: String) -> HTTPResponse {
       let item = #"{"id": \#(id), "name": "n", "at": 5}"#
-      return HTTPResponse(status: 200, body: Array(#"{"items": [\#(item)]\#(next)}"#.utf8), url: "")
+      return HTTPResponse(#"{"items": [\#(item)]\#(next)}"#)
     }
-    shop.state.withLock {
+    shop.change {
       $0.answers["/items?sort=id"] = page(1, #", "next": "a b""#)
       $0.answers["/items?n=2&after=a%20b"] = page(2, #", "next": """#)
     }
@@ -39,40 +37,33 @@ struct DeclaredListTests {
     let cases: [(pages: String, target: String, answers: [(String, Range<Int>, String)])] = [
       (
         #"{"offset": 0, "count": "$.total"}"#, "/items?size=9{&offset}",
-        [
-          ("&offset=0", 0..<3, #", "total": 5"#), ("&offset=3", 0..<0, #", "total": 5"#),
-        ]
+        [("&offset=0", 0..<3, #", "total": 5"#), ("&offset=3", 0..<0, #", "total": 5"#)]
       ),
       (#"{"count": "$.total"}"#, "/items?size=9", [("", 0..<3, #", "total": 5"#)]),
       (#"{"next": "$.next", "more": "$.more"}"#, "/items?size=9", [("", 0..<3, #", "more": true"#)]),
       (#"{"cursor": {"cursor": "$.cursor"}, "more": "$.more"}"#, "/items?size=9", [("", 0..<3, #", "more": true"#)]),
       (
         #"{"page": 1, "pages": "$.pages"}"#, "/items?size=9{&page}",
-        [
-          ("&page=1", 0..<3, #", "pages": 2"#), ("&page=2", 0..<0, #", "pages": 3"#),
-        ]
+        [("&page=1", 0..<3, #", "pages": 2"#), ("&page=2", 0..<0, #", "pages": 3"#)]
       ),
       (
         #"{"page": 1, "more": "$.more"}"#, "/items?size=9{&page}",
-        [
-          ("&page=1", 0..<3, #", "more": true"#), ("&page=2", 0..<0, #", "more": true"#),
-        ]
+        [("&page=1", 0..<3, #", "more": true"#), ("&page=2", 0..<0, #", "more": true"#)]
       ),
     ]
     for (pages, target, answers) in cases {
-      let shop = try Shop(
-        items: 5, Shop.definition(#""get": "\#(target)", "pages": \#(pages), "complete": true, \#(Self.take)"#))
+      let shop = try Shop(items: 5, follow: #""get": "\#(target)", "pages": \#(pages), "complete": true"#)
       try await shop.sync()
       #expect(try shop.ids().count == 5)
       for (query, ids, more) in answers {
-        shop.state.withLock { $0.answers["/items?size=9\(query)".exact] = Self.answer(ids, more) }
+        shop.change { $0.answers["/items?size=9\(query)".exact] = Self.answer(ids, more) }
       }
       let report = try await shop.sync()
       #expect(report.error == nil && report.counts.removed == 0, "\(pages): \(report)")
       let plan = try await shop.sync(options: SyncOptions(dryRun: true))
       #expect(
         plan.notes.contains { $0.hasSuffix(": nothing is removed") || $0.contains("gave 3: nothing is removed;") })
-      shop.state.withLock { state in
+      shop.change { state in
         state.answers = [:]
         state.items.removeLast(2)
       }
@@ -82,23 +73,23 @@ struct DeclaredListTests {
 
   @Test("a list that came before it was declared complete is known, and what it lacks then goes")
   func completeAddedLater() async throws {
-    let list = #""get": "/items?size=9", \#(Self.take)"#
-    let before = try Shop(items: 5, Shop.definition(list))
+    let list = #""get": "/items?size=9""#
+    let before = try Shop(items: 5, follow: list)
     try await before.sync()
-    let after = try Shop(items: 3, Shop.definition(list + #", "complete": true"#), after: before)
+    let after = try Shop(items: 3, follow: list + #", "complete": true"#, after: before)
     #expect(try await after.sync().counts.removed == 2)
     #expect(try after.ids() == ["0", "1", "2"])
   }
 
   @Test("what a list that is no complete one had keeps nothing that a complete list lacks")
   func partsHaveNoVeto() async throws {
-    let part = try Shop(items: 5, Shop.definition(#""get": "/items?size=9", \#(Self.take)"#))
+    let part = try Shop(items: 5, follow: #""get": "/items?size=9""#)
     try await part.sync()
-    let definition = Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#)
+    let definition = Shop.definition(#""get": "/items?size=9", "complete": true, \#(Shop.take)"#)
       .replacing("\"all\"", with: "\"whole\"")
     let whole = try Shop(items: 5, definition, after: part)
     try await whole.sync("shop/whole")
-    whole.state.withLock { _ = $0.items.removeLast() }
+    whole.change { _ = $0.items.removeLast() }
     #expect(try await whole.sync("shop/whole").counts.removed == 1)
   }
 
@@ -113,22 +104,22 @@ struct DeclaredListTests {
   @Test("an answer without one of its lists removes nothing")
   func missingList() async throws {
     let shop = try Shop(Self.two)
-    shop.state.withLock { $0.answers["/items"] = Self.answer(0..<4, Self.makers(0..<2)) }
+    shop.change { $0.answers["/items"] = Self.answer(0..<4, Self.makers(0..<2)) }
     try await shop.sync()
-    shop.state.withLock { $0.answers["/items"] = Self.answer(0..<3, "") }
+    shop.change { $0.answers["/items"] = Self.answer(0..<3, "") }
     let report = try await shop.sync()
     #expect(report.error == nil && report.counts.removed == 0, "\(report)")
     #expect(try shop.ids("makers") == ["m0", "m1"])
-    shop.state.withLock { $0.answers["/items"] = Self.answer(0..<3, Self.makers(0..<1)) }
+    shop.change { $0.answers["/items"] = Self.answer(0..<3, Self.makers(0..<1)) }
     #expect(try await shop.sync().counts.removed == 2)
   }
 
   @Test("most of a small collection is not removed beside a large one")
   func guardOfEachCollection() async throws {
     let shop = try Shop(Self.two)
-    shop.state.withLock { $0.answers["/items"] = Self.answer(0..<20, Self.makers(0..<4)) }
+    shop.change { $0.answers["/items"] = Self.answer(0..<20, Self.makers(0..<4)) }
     try await shop.sync()
-    shop.state.withLock { $0.answers["/items"] = Self.answer(0..<20, Self.makers(0..<1)) }
+    shop.change { $0.answers["/items"] = Self.answer(0..<20, Self.makers(0..<1)) }
     let report = try await shop.sync()
     #expect(report.error?.code == .own(.massRemoval))
     #expect(report.error?.message.contains("the list of makers lost 3 of 4 records") == true, "\(report)")
@@ -139,18 +130,18 @@ struct DeclaredListTests {
   func doubtfulListIsReadAgain() async throws {
     let shop = try Shop(
       items: 5,
-      Shop.definition(
-        #""get": "/items?size=9{&offset,since}", "pages": {"offset": 0, "count": "$.total"}, "since": {"field": "at", "form": "epoch"}, "complete": "7d", \#(Self.take)"#
-      ))
+      follow:
+        #""get": "/items?size=9{&offset,since}", "pages": {"offset": 0, "count": "$.total"}, "since": {"field": "at", "form": "epoch"}, "complete": "7d""#
+    )
     try await shop.sync()
     shop.time.advance(by: .seconds(8 * 86_400))
-    shop.state.withLock { state in
+    shop.change { state in
       for (offset, ids) in [(0, 0..<3), (3, 0..<0)] {
         state.answers["/items?size=9&offset=\(offset)".exact] = Self.answer(ids, #", "total": 5"#)
       }
     }
     #expect(try await shop.sync().counts.removed == 0)
-    shop.state.withLock { state in
+    shop.change { state in
       state.answers = [:]
       state.items.removeLast(2)
     }
@@ -163,12 +154,12 @@ struct DeclaredListTests {
 
   @Test("a record with a time in the future does not stop the point")
   func future() async throws {
-    let shop = try Shop(items: 3, Shop.definition(#""get": "/items?size=9{&since}", \#(Self.take), \#(Self.since)"#))
+    let shop = try Shop(items: 3, follow: #""get": "/items?size=9{&since}", \#(Self.since)"#)
     let begun = shop.time.now.secondsSinceEpoch
-    shop.state.withLock { $0.items[1].at = begun + 2_000_000_000 }
+    shop.change { $0.items[1].at = begun + 2_000_000_000 }
     try await shop.sync()
     shop.time.advance(by: .seconds(60))
-    shop.state.withLock { $0.items.append(.init(id: 9, name: "new", at: begun + 30, maker: "m")) }
+    shop.change { $0.items.append(.init(id: 9, name: "new", at: begun + 30, maker: "m")) }
     #expect(try await shop.sync().counts.added == 1)
     #expect(shop.requests == ["/items?size=9&since=\(begun)"])
   }
@@ -177,10 +168,10 @@ struct DeclaredListTests {
   func limitOfAscendingList() async throws {
     let shop = try Shop(
       items: 17,
-      Shop.definition(
-        #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 5, "most": 100}, \#(Self.take), \#(Self.since)"#
-      ))
-    shop.state.withLock { state in for index in 6...8 { state.items[index].at = 1006 } }
+      follow:
+        #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 5, "most": 100}, \#(Self.since)"#
+    )
+    shop.change { state in for index in 6...8 { state.items[index].at = 1006 } }
     for _ in 0..<12 { try await shop.sync() }
     #expect(try shop.ids().count == 17)
   }
@@ -190,12 +181,12 @@ struct DeclaredListTests {
     for newestFirst in [#", "newestFirst": true"#, ""] {
       let shop = try Shop(
         items: 17,
-        Shop.definition(
-          #""get": "/items?size=2&order=newest{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 5, "most": 100}, \#(Self.take), "since": {"field": "at", "form": "epoch"\#(newestFirst)}"#
-        ))
+        follow:
+          #""get": "/items?size=2&order=newest{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 5, "most": 100}, "since": {"field": "at", "form": "epoch"\#(newestFirst)}"#
+      )
       try await shop.sync()
       #expect(try shop.ids().count == 5, "the first pull is not meant to read what is older")
-      shop.state.withLock { state in
+      shop.change { state in
         for id in 17..<34 { state.items.append(.init(id: id, name: "n", at: 1000 + id, maker: "m")) }
       }
       try await shop.sync()

@@ -19,7 +19,7 @@ private final class PlanServer: HTTPTransport {
     let note = #"{"id": 1, "text": "Milk"}"#
     let body =
       isToken ? #"{"access_token": "abcd", "expires_in": 600}"# : request.url.hasSuffix("/1") ? note : "[\(note)]"
-    return HTTPResponse(status: 200, body: Array(body.utf8), url: request.url)
+    return HTTPResponse(body, url: request.url)
   }
 }
 
@@ -43,9 +43,7 @@ struct DeclaredPlanTests {
 
   @Test(
     "a plan sends only GET and HEAD, and says what it did not send; with posts it does",
-    arguments: [
-      (oauth, #""get": "/notes""#, "access token"), ("", #""post": "/notes", "body": {"q": "all"}"#, "POST"),
-    ])
+    arguments: [(oauth, #""get": "/notes""#, "access token"), ("", #""post": "/notes", "body": {"q": "all"}"#, "POST")])
   func onlyReads(_ auth: String, _ follow: String, _ word: String) async throws {
     let (server, bench) = (PlanServer(), try bench(auth, follow))
     let planned = try await bench.sync("pad/all", over: server, SyncOptions(dryRun: true))

@@ -9,12 +9,15 @@ import Testing
 /// What goes from the store with a list, with the records of the list, and with a follow.
 @Suite("Removals by declared sources")
 struct DeclaredRemovalTests {
-  private static let take = #""take": {"records": "$.items", "into": "items"}"#
   private static let makers =
     #""each": {"for": {"login": "$.maker.login"}, "get": "/makers/{login}", "take": {"into": "makers"}}"#
 
-  private static func response(_ body: String, status: Int = 200) -> HTTPResponse {
-    HTTPResponse(status: status, body: Array(body.utf8), url: "")
+  private static let parts =
+    #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
+
+  private static func answerParts(of shop: Shop, failing failed: Int, status: Int) {
+    for item in 0..<4 { shop.answer("/parts/\(item)", #"{"login": "p\#(item)"}"#) }
+    shop.answer("/parts/\(failed)", status: status)
   }
 
   private func forget(_ prefix: String, in shop: Shop) async throws {
@@ -24,16 +27,22 @@ struct DeclaredRemovalTests {
     }
   }
 
+  /// A shop with two complete lists, `shop/all` and `shop/other`.
+  private static func shop(items: Int, other: String = "/items?size=9") throws -> Shop {
+    let (list, rest) = (#""get": "/items?size=9", "complete": true"#, #""complete": true, \#(Shop.take)"#)
+    return try Shop(items: items, follow: list, and: #""other": {"get": "\#(other)", \#(rest)}"#)
+  }
+
   // MARK: complete that was added later
 
   @Test(
     "records that no list has, such as those of an earlier version, are named, and removed by a full sync with force")
   func recordsOfNoList() async throws {
-    let list = #""get": "/items?size=9", \#(Self.take)"#
-    let before = try Shop(items: 5, Shop.definition(list))
+    let list = #""get": "/items?size=9""#
+    let before = try Shop(items: 5, follow: list)
     try await before.sync()
     try await forget("arrived/", in: before)
-    let shop = try Shop(items: 3, Shop.definition(list + #", "complete": true"#), after: before)
+    let shop = try Shop(items: 3, follow: list + #", "complete": true"#, after: before)
     let plan = try await shop.sync(options: SyncOptions(dryRun: true))
     #expect(plan.notes.contains { $0.hasPrefix("2 records of items are in no list") }, "\(plan.notes)")
     #expect(try await shop.sync().counts.removed == 0)
@@ -49,24 +58,23 @@ struct DeclaredRemovalTests {
 
   @Test("records that no list has stay where a follow of the same collection was never read as a whole")
   func recordsOfOthers() async throws {
-    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
-    let text = Shop.definition(list).replacing(
-      #""maker/{login}""#, with: #""part": {"get": "/items?size=9", \#(Self.take)}, "maker/{login}""#)
-    let shop = try Shop(items: 5, text)
+    let list = #""get": "/items?size=9""#
+    let shop = try Shop(
+      items: 5, follow: list + #", "complete": true"#, and: #""part": {\#(list), \#(Shop.take)}"#)
     try await shop.sync("shop/part")
     try await forget("arrived/", in: shop)
-    shop.state.withLock { $0.items.removeLast(2) }
+    shop.change { $0.items.removeLast(2) }
     #expect(try await shop.sync(options: SyncOptions(full: true, force: true)).counts.removed == 0)
     #expect(try shop.ids().count == 5)
   }
 
   @Test("a follow that ends takes the records with it that no list has, where no other follow fills the collection")
   func purgeOfUnlisted() async throws {
-    let list = #""get": "/items?size=9", \#(Self.take)"#
-    let before = try Shop(items: 5, Shop.definition(list))
+    let list = #""get": "/items?size=9""#
+    let before = try Shop(items: 5, follow: list)
     try await before.sync()
     try await forget("arrived/", in: before)
-    let shop = try Shop(items: 3, Shop.definition(list + #", "complete": true"#), after: before)
+    let shop = try Shop(items: 3, follow: list + #", "complete": true"#, after: before)
     try await shop.sync()
     let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
     #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).removed.values.reduce(0, +) == 5)
@@ -75,16 +83,13 @@ struct DeclaredRemovalTests {
 
   @Test("the list of a follow that ended keeps no record in a pull, and one that goes on does; a purge counts both")
   func endedFollows() async throws {
-    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
-    let text = Shop.definition(list).replacing(
-      #""maker/{login}""#, with: #""other": {\#(list)}, "maker/{login}""#)
-    let shop = try Shop(items: 5, text)
+    let shop = try Self.shop(items: 5)
     try await shop.sync()
     try await shop.sync("shop/other")
-    shop.state.withLock { _ = $0.items.removeLast() }
+    shop.change { _ = $0.items.removeLast() }
     let both = [Follow(path: "shop/all"), Follow(path: "shop/other")]
     #expect(try await shop.sync(options: SyncOptions(configured: both)).counts.removed == 0)
-    shop.state.withLock { _ = $0.items.removeLast() }
+    shop.change { _ = $0.items.removeLast() }
     #expect(try await shop.sync(options: SyncOptions(configured: [both[0]])).counts.removed == 1)
     let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
     #expect(try await purge.purge(both[0], besides: []).removed.isEmpty)
@@ -95,15 +100,12 @@ struct DeclaredRemovalTests {
     "a record that went because the follow that had it ended comes back when it is followed again, also without a change"
   )
   func followedAgain() async throws {
-    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
-    let text = Shop.definition(list).replacing(
-      #""maker/{login}""#, with: #""other": {\#(list.replacing("size=9", with: "size=8"))}, "maker/{login}""#)
-    let shop = try Shop(items: 5, text)
-    let fixed = Self.tagged(#"{"items": [{"id": 0, "name": "n0", "at": 1000}, {"id": 4, "name": "n4", "at": 1004}]}"#)
-    shop.state.withLock { $0.answers["/items?size=8"] = fixed }
+    let shop = try Self.shop(items: 5, other: "/items?size=8")
+    let items = #"{"items": [{"id": 0, "name": "n0", "at": 1000}, {"id": 4, "name": "n4", "at": 1004}]}"#
+    shop.answer("/items?size=8", items, headers: ["ETag": "\"1\""])
     try await shop.sync()
     try await shop.sync("shop/other")
-    shop.state.withLock { _ = $0.items.removeLast() }
+    shop.change { _ = $0.items.removeLast() }
     let all = Follow(path: "shop/all")
     #expect(try await shop.sync(options: SyncOptions(configured: [all])).counts.removed == 1)
     #expect(try shop.stored("items", "4") == nil)
@@ -112,18 +114,12 @@ struct DeclaredRemovalTests {
     #expect(try shop.stored("items", "4") != nil)
   }
 
-  private static func tagged(_ body: String) -> HTTPResponse {
-    HTTPResponse(status: 200, headers: ["ETag": "\"1\""], body: Array(body.utf8), url: "")
-  }
-
   @Test("a follow that was ended in a store on a server keeps no record, until a program pulls it again")
   func endedOnAServer() async throws {
-    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
-    let text = Shop.definition(list).replacing(#""maker/{login}""#, with: #""other": {\#(list)}, "maker/{login}""#)
-    let shop = try Shop(items: 9, text)
+    let shop = try Self.shop(items: 9)
     /// What the follow `shop/all` loses when the server loses one.
     func lost() async throws -> Int {
-      shop.state.withLock { _ = $0.items.removeLast() }
+      shop.change { _ = $0.items.removeLast() }
       return try await shop.sync().counts.removed
     }
     try await shop.sync()
@@ -146,16 +142,14 @@ struct DeclaredRemovalTests {
 
   @Test("a list that is gone takes the records with it that it brought, whatever its path says")
   func goneList() async throws {
-    let text = Shop.definition(#""get": "/items?size=9", \#(Self.take)"#, more: Self.gone).replacing(
-      #""maker/{login}""#,
-      with:
-        #""of/{shelf}": {"get": "/shelves/{shelf}", "take": {"records": "$.items", "into": "items"}}, "maker/{login}""#)
-    let shop = try Shop(items: 3, text)
+    let shop = try Shop(
+      items: 3, follow: #""get": "/items?size=9""#,
+      and: #""of/{shelf}": {"get": "/shelves/{shelf}", \#(Shop.take)}"#, more: Self.gone)
     try await shop.sync()
-    shop.state.withLock { $0.answers["/shelves/1"] = Self.response(#"{"items": [{"id": 7, "name": "x", "at": 1}]}"#) }
+    shop.answer("/shelves/1", #"{"items": [{"id": 7, "name": "x", "at": 1}]}"#)
     try await shop.sync("shop/of/1")
     #expect(try shop.ids() == ["0", "1", "2", "7"])
-    shop.state.withLock { $0.answers["/shelves/1"] = Self.response("", status: 410) }
+    shop.answer("/shelves/1", status: 410)
     // The path ends with the id of another record, which stays.
     #expect(try await shop.sync("shop/of/1").counts.removed == 1)
     #expect(try shop.ids() == ["0", "1", "2"])
@@ -172,13 +166,13 @@ struct DeclaredRemovalTests {
       """
     let shop = try Shop(text)
     for item in [1, 2] {
-      shop.state.withLock { $0.answers["/one/\(item)".exact] = Self.response(#"{"name": "n"}"#) }
+      shop.answer("/one/\(item)", #"{"name": "n"}"#)
       try await shop.sync("shop/one/\(item)/a")
     }
     #expect(try shop.ids() == ["a/1", "a/2"])
     // An earlier version kept no lists.
     try await forget("arrived/", in: shop)
-    shop.state.withLock { $0.answers["/one/1"] = Self.response("", status: 410) }
+    shop.answer("/one/1", status: 410)
     #expect(try await shop.sync("shop/one/1/a").counts.removed == 1)
     #expect(try shop.ids() == ["a/2"])
   }
@@ -190,11 +184,10 @@ struct DeclaredRemovalTests {
     for occasion in ["new", "changed", "always"] {
       let each =
         #""each": {"for": {"id": "$.id"}, "when": "\#(occasion)", "get": "/parts/{id}", "take": {"records": "$.parts", "into": "makers"}}"#
-      let shop = try Shop(
-        items: 6, Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#))
+      let shop = try Shop(items: 6, follow: #""get": "/items?size=9", "complete": true, \#(each)"#)
       func parts(_ item: Int, _ names: [String]) {
         let list = names.map { #"{"login": "\#($0)"}"# }.joined(separator: ",")
-        shop.state.withLock { $0.answers["/parts/\(item)".exact] = Self.response(#"{"parts": [\#(list)]}"#) }
+        shop.answer("/parts/\(item)", #"{"parts": [\#(list)]}"#)
       }
       for item in 0..<6 { parts(item, ["p\(item)", "shared"]) }
       try await shop.sync()
@@ -202,12 +195,12 @@ struct DeclaredRemovalTests {
       // Nothing is asked for again, and nothing goes.
       #expect(try await shop.sync().counts.removed == 0, "\(occasion)")
       #expect(try shop.ids("makers").count == 7)
-      shop.state.withLock { _ = $0.items.removeLast() }
+      shop.change { _ = $0.items.removeLast() }
       #expect(try await shop.sync().counts.removed == 2, "\(occasion)")
       #expect(try shop.ids("makers") == ["p0", "p1", "p2", "p3", "p4", "shared"], "\(occasion)")
       // A list that is read again removes what it lacks.
       parts(0, ["q0", "shared"])
-      shop.state.withLock { $0.items[0].name = "other" }
+      shop.change { $0.items[0].name = "other" }
       #expect(try await shop.sync().counts.removed == 1, "\(occasion)")
       #expect(try shop.ids("makers") == ["p1", "p2", "p3", "p4", "q0", "shared"], "\(occasion)")
       // They are the follow's own.
@@ -220,12 +213,9 @@ struct DeclaredRemovalTests {
   func childrenInDoubt() async throws {
     let each =
       #""each": {"for": {"id": "$.id"}, "when": "always", "get": "/parts/{id}", "pages": {"page": 1, "count": "$.total"}, "take": {"records": "$.parts", "into": "makers"}}"#
-    let shop = try Shop(
-      items: 4, Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#))
+    let shop = try Shop(items: 4, follow: #""get": "/items?size=9", "complete": true, \#(each)"#)
     func part(_ text: String) {
-      for item in 0..<4 {
-        shop.state.withLock { $0.answers["/parts/\(item)".exact] = Self.response(text.replacing("#", with: "\(item)")) }
-      }
+      for item in 0..<4 { shop.answer("/parts/\(item)", text.replacing("#", with: "\(item)")) }
     }
     part(##"{"total": 2, "parts": [{"login": "a#"}, {"login": "b#"}]}"##)
     try await shop.sync()
@@ -240,11 +230,11 @@ struct DeclaredRemovalTests {
       #expect(try shop.ids("makers").count == 8, "\(answer)")
     }
     part(##"{"total": 1, "parts": [{"login": "a#"}]}"##)
-    shop.state.withLock { state in state.items[0].name = nil }
+    shop.change { state in state.items[0].name = nil }
     // Whose the lists of the rejected record are is not known.
     #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 3)
     #expect(try shop.ids("makers") == ["a0", "a1", "a2", "a3", "b0"])
-    shop.state.withLock { state in state.items[0].name = "n" }
+    shop.change { state in state.items[0].name = "n" }
     #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 1)
     // The list is missing.
     part(##"{"total": 0}"##)
@@ -256,25 +246,20 @@ struct DeclaredRemovalTests {
   )
   func failedChildren() async throws {
     for status in [500, 404, 403, 400] {
-      let each =
-        #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
       for complete in ["", #""complete": true, "#] {
-        let shop = try Shop(items: 3, Shop.definition(#""get": "/items?size=9", \#(complete)\#(each), \#(Self.take)"#))
-        shop.state.withLock { state in
-          for item in 0..<4 { state.answers["/parts/\(item)".exact] = Self.response(#"{"login": "p\#(item)"}"#) }
-          state.answers["/parts/1"] = Self.response("", status: status)
-        }
+        let shop = try Shop(items: 3, follow: #""get": "/items?size=9", \#(complete)\#(Self.parts)"#)
+        Self.answerParts(of: shop, failing: 1, status: status)
         let first = try await shop.sync()
         #expect(first.status == .partial && first.counts.rejected == 1, "\(status): \(first)")
         #expect(try shop.ids("makers") == ["p0", "p2"])
         let reject = try #require(try shop.stored("rejects", shop.ids("rejects")[0]))
         #expect(reject["expected"] == "an answer for id=1" && reject["raw"] == .string(Shop.base + "/parts/1"))
-        shop.state.withLock { $0.items.append(.init(id: 3, name: "n", at: 5, maker: "m")) }
+        shop.change { $0.items.append(.init(id: 3, name: "n", at: 5, maker: "m")) }
         #expect(try await shop.sync().counts.rejected == 1)
         // What the server fails at is repeated once, at once.
         let again = status == 500 ? ["/parts/1", "/parts/1"] : ["/parts/1"]
         #expect(shop.requests == again + ["/items?size=9", "/parts/3"])
-        shop.state.withLock { $0.answers["/parts/1"] = Self.response(#"{"login": "p1"}"#) }
+        shop.answer("/parts/1", #"{"login": "p1"}"#)
         #expect(try await shop.sync().counts.added == 1)
         #expect(shop.requests == ["/parts/1", "/items?size=9"])
         #expect(try shop.ids("makers") == ["p0", "p1", "p2", "p3"])
@@ -288,8 +273,8 @@ struct DeclaredRemovalTests {
   @Test("only a server that fails at everything makes a child request wait")
   func failingServer() async throws {
     for (status, flags) in [(500, [true, true]), (503, [true, false])] {
-      let shop = try Shop(items: 1, Shop.definition(#""get": "/items?size=9", \#(Self.makers), \#(Self.take)"#))
-      shop.state.withLock { $0.answers["/makers/m0"] = Self.response("", status: status) }
+      let shop = try Shop(items: 1, follow: #""get": "/items?size=9", \#(Self.makers)"#)
+      shop.answer("/makers/m0", status: status)
       try await shop.sync()
       #expect(shop.sentRequests.filter { $0.url.hasSuffix("/m0") }.map(\.returnsServerErrors) == flags)
     }
@@ -297,41 +282,31 @@ struct DeclaredRemovalTests {
 
   @Test("a child request that fails for all of them ends the pull, which goes on there")
   func failureOfAll() async throws {
-    let shop = try Shop(items: 3, Shop.definition(#""get": "/items?size=9", \#(Self.makers), \#(Self.take)"#))
-    shop.state.withLock { $0.answers["/makers/m1"] = Self.response("", status: 401) }
+    let shop = try Shop(items: 3, follow: #""get": "/items?size=9", \#(Self.makers)"#)
+    shop.answer("/makers/m1", status: 401)
     #expect(try await shop.sync().error?.code == .status(401))
-    shop.state.withLock { $0.answers = [:] }
+    shop.change { $0.answers = [:] }
     #expect(try await shop.sync().error == nil)
     #expect(shop.requests == ["/makers/m1", "/makers/m2"])
   }
 
   @Test("requests that an interrupted pull owes are made also where the limit is changed before it goes on")
   func abandoned() async throws {
-    let each = #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
     let shop = try Shop(
-      items: 3,
-      Shop.definition(#""get": "/items?size=9", "limit": {"default": 5, "most": 9}, \#(each), \#(Self.take)"#))
-    shop.state.withLock { state in
-      for item in 0..<3 { state.answers["/parts/\(item)".exact] = Self.response(#"{"login": "p\#(item)"}"#) }
-      state.answers["/parts/1"] = Self.response("", status: 401)
-    }
+      items: 3, follow: #""get": "/items?size=9", "limit": {"default": 5, "most": 9}, \#(Self.parts)"#)
+    Self.answerParts(of: shop, failing: 1, status: 401)
     #expect(try await shop.sync().error != nil)
-    shop.state.withLock { $0.answers["/parts/1"] = Self.response(#"{"login": "p1"}"#) }
+    shop.answer("/parts/1", #"{"login": "p1"}"#)
     #expect(try await shop.sync(limit: 4).error == nil)
     #expect(try shop.ids("makers") == ["p0", "p1", "p2"])
   }
 
   @Test("a request that records make no more is not tried again")
   func failedChildOfRemoved() async throws {
-    let each = #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
-    let shop = try Shop(
-      items: 4, Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#))
-    shop.state.withLock { state in
-      for item in 0..<3 { state.answers["/parts/\(item)".exact] = Self.response(#"{"login": "p\#(item)"}"#) }
-      state.answers["/parts/3"] = Self.response("", status: 404)
-    }
+    let shop = try Shop(items: 4, follow: #""get": "/items?size=9", "complete": true, \#(Self.parts)"#)
+    Self.answerParts(of: shop, failing: 3, status: 404)
     try await shop.sync()
-    shop.state.withLock { _ = $0.items.removeLast() }
+    shop.change { _ = $0.items.removeLast() }
     try await shop.sync()
     #expect(shop.requests == ["/parts/3", "/items?size=9"])
     #expect(try await shop.sync().status == .unchanged)
@@ -346,15 +321,11 @@ struct DeclaredRemovalTests {
       let each =
         #""each": {"for": {"id": "$.id"}, "when": "\#(occasion)", "get": "/items/{id}", "take": {"into": "items"}}"#
       let fields = #""name": "text $.name", "text": "text? $.text""#
-      let text = Shop.definition(
-        #""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#, fields: fields)
+      let text = Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Shop.take)"#, fields: fields)
       var shop = try Shop(items: 2, text)
       func detail(_ text: String) {
-        shop.state.withLock { state in
-          for item in 0..<2 {
-            state.answers["/items/\(item)".exact] = Self.response(
-              #"{"id": \#(item), "name": "n\#(item)", "text": "\#(text)"}"#)
-          }
+        for item in 0..<2 {
+          shop.answer("/items/\(item)", #"{"id": \#(item), "name": "n\#(item)", "text": "\#(text)"}"#)
         }
       }
       detail("a")
@@ -378,25 +349,24 @@ struct DeclaredRemovalTests {
   @Test("a list that was cut, has a record without an id, or was gone on with, is not the complete one of the week")
   func onlyJudgedListsAreComplete() async throws {
     let definition = Shop.definition(
-      #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 9, "most": 99}, "since": {"field": "at", "form": "epoch"}, "complete": "7d", \#(Self.take)"#
+      #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 9, "most": 99}, "since": {"field": "at", "form": "epoch"}, "complete": "7d", \#(Shop.take)"#
     )
-    let odd = Self.response(
-      #"{"items": [{"id": 2, "name": "n2", "at": 1002}, {"name": "x"}], "cursor": null}"#)
+    let odd = HTTPResponse(#"{"items": [{"id": 2, "name": "n2", "at": 1002}, {"name": "x"}], "cursor": null}"#)
     let faults: [(String, (Shop) async throws -> Void)] = [
       ("limit", { try await $0.sync(limit: 3) }),
       (
         "no id",
         { shop in
-          shop.state.withLock { $0.answers["/items?size=2&cursor=2"] = odd }
+          shop.change { $0.answers["/items?size=2&cursor=2"] = odd }
           try await shop.sync()
         }
       ),
       (
         "interrupted",
         { shop in
-          shop.state.withLock { $0.answers["/items?size=2&cursor=2"] = Self.response("", status: 500) }
+          shop.answer("/items?size=2&cursor=2", status: 500)
           try await shop.sync()
-          shop.state.withLock { $0.answers = [:] }
+          shop.change { $0.answers = [:] }
           try await shop.sync()
         }
       ),
@@ -404,7 +374,7 @@ struct DeclaredRemovalTests {
     for (name, fault) in faults {
       let shop = try Shop(items: 6, definition)
       try await fault(shop)
-      shop.state.withLock { $0.answers = [:] }
+      shop.change { $0.answers = [:] }
       try await shop.sync()
       #expect(shop.requests.allSatisfy { !$0.contains("since") }, "\(name): \(shop.requests)")
       try await shop.sync()
@@ -415,11 +385,9 @@ struct DeclaredRemovalTests {
   @Test("a rejected record of a list that is read in parts keeps its text until the whole list is read")
   func rejectsOfParts() async throws {
     let shop = try Shop(
-      items: 4,
-      Shop.definition(
-        #""get": "/items?size=9{&since}", "since": {"field": "at", "form": "epoch"}, "complete": "7d", \#(Self.take)"#))
+      items: 4, follow: #""get": "/items?size=9{&since}", "since": {"field": "at", "form": "epoch"}, "complete": "7d""#)
     try await shop.sync()
-    shop.state.withLock { state in
+    shop.change { state in
       state.items.append(.init(id: 8, name: nil, at: 2000, maker: "m"))
       state.items.append(.init(id: 9, name: "n", at: 2001, maker: "m"))
     }
@@ -428,7 +396,7 @@ struct DeclaredRemovalTests {
     #expect(shop.requests == ["/items?size=9&since=2001"])
     #expect(try shop.ids("rejects").count == 1)
     shop.time.advance(by: .seconds(8 * 86_400))
-    shop.state.withLock { $0.items[4].name = "n" }
+    shop.change { $0.items[4].name = "n" }
     #expect(try await shop.sync().counts.added == 1)
     #expect(try shop.ids("rejects").isEmpty)
   }
@@ -437,17 +405,15 @@ struct DeclaredRemovalTests {
   func points() async throws {
     let fields = #""name": "text $.name", "at": "int $.at""#
     let shop = try Shop(
-      items: 3,
-      Shop.definition(
-        #""get": "/items?size=9{&since}", \#(Self.take), "since": {"field": "at", "form": "epoch"}"#, fields: fields))
+      items: 3, follow: #""get": "/items?size=9{&since}", "since": {"field": "at", "form": "epoch"}"#, fields: fields)
     let begun = shop.time.now.secondsSinceEpoch
-    shop.state.withLock { $0.items[1].at = begun + 2_000_000_000 }
+    shop.change { $0.items[1].at = begun + 2_000_000_000 }
     try await shop.sync()
     try await shop.sync()
     #expect(shop.requests == ["/items?size=9&since=\(begun)"])
-    let token = try Shop(Shop.definition(#""get": "/log{?since}", \#(Self.take), "since": {"token": "$.token"}"#))
-    let answer = Self.response(#"{"items": [], "token": "2999-01-01T00:00:00.123Z"}"#)
-    token.state.withLock { $0.answers["/log"] = answer }
+    let token = try Shop(follow: #""get": "/log{?since}", "since": {"token": "$.token"}"#)
+    let answer = HTTPResponse(#"{"items": [], "token": "2999-01-01T00:00:00.123Z"}"#)
+    token.change { $0.answers["/log"] = answer }
     try await token.sync()
     try await token.sync()
     #expect(token.requests == ["/log?since=2999-01-01T00%3A00%3A00.123Z"])
@@ -456,13 +422,11 @@ struct DeclaredRemovalTests {
   @Test("pages with records of an earlier one are no whole list where the list says how many there are")
   func repeatedPage() async throws {
     let shop = try Shop(
-      items: 8,
-      Shop.definition(
-        #""get": "/items?size=2{&page}", "pages": {"page": 1, "count": "$.total"}, "complete": true, \#(Self.take)"#))
+      items: 8, follow: #""get": "/items?size=2{&page}", "pages": {"page": 1, "count": "$.total"}, "complete": true"#)
     try await shop.sync()
-    let repeated = Self.response(
+    let repeated = HTTPResponse(
       #"{"items": [{"id": 2, "name": "n2", "at": 1002}, {"id": 3, "name": "n3", "at": 1003}], "total": 8}"#)
-    shop.state.withLock { $0.answers["/items?size=2&page=3"] = repeated }
+    shop.change { $0.answers["/items?size=2&page=3"] = repeated }
     #expect(try await shop.sync().counts.removed == 0)
     #expect(try shop.ids().count == 8)
   }

@@ -10,14 +10,12 @@ import Testing
 
 @Suite("Declared sources: lists")
 struct DeclaredSourceTests {
-  private static let take = #""take": {"records": "$.items", "into": "items"}"#
-
   @Test("the contract of sources")
   func contract() async throws {
     let shop = try Shop(
-      Shop.definition(
-        #""get": "/items?page={page}{&state}", "pages": {"page": 1}, "with": {"state": {"values": ["open"]}}, "limit": 10, \#(Self.take)"#
-      ))
+      follow:
+        #""get": "/items?page={page}{&state}", "pages": {"page": 1}, "with": {"state": {"values": ["open"]}}, "limit": 10"#
+    )
     try await SourceContract(
       source: shop.source, follow: Follow(path: "shop/all", limit: 5, options: ["state": "open"]),
       badFollows: [
@@ -28,12 +26,9 @@ struct DeclaredSourceTests {
       ],
       answers: [
         HTTPResponse(
-          status: 200, headers: ["ETag": "\"1\""],
-          body: Array(#"{"items": [{"id": 1, "name": "a", "at": 5}, {"id": 2, "at": 5}]}"#.utf8), url: "")
+          #"{"items": [{"id": 1, "name": "a", "at": 5}, {"id": 2, "at": 5}]}"#, headers: ["ETag": "\"1\""])
       ],
-      furtherAnswers: [
-        HTTPResponse(status: 200, body: Array(#"{"items": [{"id": 3, "name": "c", "at": 7}]}"#.utf8), url: "")
-      ], store: InMemoryRecordStore()
+      furtherAnswers: [HTTPResponse(#"{"items": [{"id": 3, "name": "c", "at": 7}]}"#)], store: InMemoryRecordStore()
     ).verify()
   }
 
@@ -52,51 +47,35 @@ struct DeclaredSourceTests {
       (#""get": "/items?size={size}{&after}", "pages": {"last": {"after": "$.id"}, "more": "$.more", "size": 3}"#, 4),
     ])
   func paging(_ request: String, _ pages: Int) async throws {
-    let shop = try Shop(items: 10, Shop.definition("\(request), \(Self.take)"))
+    let shop = try Shop(items: 10, follow: request)
     let first = try await shop.sync()
-    #expect(first.status == .ok, "\(String(describing: first.error))")
-    #expect(first.counts.added == 10)
-    #expect(shop.requests.count == pages, "\(shop.requests)")
-    #expect(Set(shop.requests.map(\.exact)).count == pages)
+    #expect(first.status == .ok && first.counts.added == 10, "\(first)")
+    #expect(shop.requests.count == pages && Set(shop.requests.map(\.exact)).count == pages, "\(shop.requests)")
     let second = try await shop.sync()
-    #expect(second.status == .unchanged)
-    #expect(second.counts.unchanged == 10)
+    #expect(second.status == .unchanged && second.counts.unchanged == 10, "\(second)")
   }
 
   @Test("a list that names a page again ends with an error, and keeps what came")
   func endless() async throws {
-    let shop = try Shop(
-      items: 10,
-      Shop.definition(#""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, \#(Self.take)"#))
-    shop.state.withLock { state in
-      for (here, next) in [("2", "4"), ("4", "6"), ("6", "4")] {
-        let body = #"{"items": [], "cursor": \#(next)}"#
-        state.answers["/items?cursor=\(here)".exact] = HTTPResponse(status: 200, body: Array(body.utf8), url: "")
-      }
+    let shop = try Shop(items: 10, follow: #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}"#)
+    for (here, next) in [("2", "4"), ("4", "6"), ("6", "4")] {
+      shop.answer("/items?cursor=\(here)", #"{"items": [], "cursor": \#(next)}"#)
     }
     let report = try await shop.sync()
-    #expect(report.status == .failed)
-    #expect(report.error?.code == .own(.samePage))
+    #expect(report.status == .failed && report.error?.code == .own(.samePage), "\(report)")
     #expect(report.error?.message == "the list does not end: it names a page again that was read already")
-    #expect(try shop.ids() == ["0", "1"])
-    #expect(shop.requests.count < 10)
+    #expect(try shop.ids() == ["0", "1"] && shop.requests.count < 10)
   }
 
   @Test("an empty page that has the cursor that was sent is the last one")
   func repeatedCursor() async throws {
     let shop = try Shop(
-      items: 4,
-      Shop.definition(
-        #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Self.take)"#))
-    shop.state.withLock { state in
-      for (here, items) in [("2", #"[{"id": 7, "name": "x", "at": 1}]"#), ("9", "[]")] {
-        state.answers["/items?cursor=\(here)".exact] = HTTPResponse(
-          status: 200, body: Array(#"{"items": \#(items), "cursor": "9"}"#.utf8), url: "")
-      }
+      items: 4, follow: #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true"#)
+    for (here, items) in [("2", #"[{"id": 7, "name": "x", "at": 1}]"#), ("9", "[]")] {
+      shop.answer("/items?cursor=\(here)", #"{"items": \#(items), "cursor": "9"}"#)
     }
     let report = try await shop.sync(options: SyncOptions(dryRun: true))
-    #expect(report.status == .ok, "\(report)")
-    #expect(report.notes.contains { $0.contains("page 3 names itself as the next one") }, "\(report)")
+    #expect(report.status == .ok && report.notes.contains { $0.contains("page 3 names itself as the next one") })
     #expect(shop.requests == ["/items", "/items?cursor=2", "/items?cursor=9"])
   }
 
@@ -107,19 +86,18 @@ struct DeclaredSourceTests {
       (#""get": "/items", "pages": {"next": "$.next"}"#, #""next": "?cursor=9""#),
     ])
   func namesItself(request: String, next: String) async throws {
-    let shop = try Shop(items: 4, Shop.definition("\(request), \"complete\": true, \(Self.take)"))
-    func answer(_ ids: [Int]) -> HTTPResponse {
+    let shop = try Shop(items: 4, follow: "\(request), \"complete\": true")
+    func answer(_ target: String, _ ids: [Int]) {
       let items = ids.map { #"{"id": \#($0), "name": "x", "at": 1}"# }.joined(separator: ",")
-      return HTTPResponse(status: 200, body: Array("{\"items\": [\(items)], \(next)}".utf8), url: "")
+      shop.answer(target, "{\"items\": [\(items)], \(next)}")
     }
-    shop.state.withLock { $0.answers["/items"] = answer([0, 1]) }
+    answer("/items", [0, 1])
     for (ids, added, removed) in [([2, 3], 4, 0), ([3], 0, 0), ([], 0, 2)] {
-      shop.state.withLock { $0.answers["/items?cursor=9"] = answer(ids) }
+      answer("/items?cursor=9", ids)
       let plan = try await shop.sync(options: SyncOptions(dryRun: true))
       let report = try await shop.sync(options: SyncOptions(force: true))
       #expect(report.status != .failed && report.counts.added == added && report.counts.removed == removed, "\(report)")
-      #expect(
-        plan.notes.contains("page 2 names itself as the next one: nothing is removed") == !ids.isEmpty, "\(plan)")
+      #expect(plan.notes.contains("page 2 names itself as the next one: nothing is removed") == !ids.isEmpty, "\(plan)")
       #expect(shop.requests.prefix(2) == ["/items", "/items?cursor=9"])
     }
   }
@@ -127,31 +105,19 @@ struct DeclaredSourceTests {
   @Test("a list of pages without records, each with another name, ends, and removes nothing")
   func emptyPages() async throws {
     let shop = try Shop(
-      items: 1,
-      Shop.definition(
-        #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Self.take)"#))
-    shop.state.withLock { state in
-      for page in 0..<200 {
-        state.answers["/items\(page == 0 ? "" : "?cursor=\(page)")".exact] = HTTPResponse(
-          status: 200, body: Array(#"{"items": [], "cursor": \#(page + 1)}"#.utf8), url: "")
-      }
+      items: 1, follow: #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true"#)
+    for page in 0..<200 {
+      shop.answer("/items\(page == 0 ? "" : "?cursor=\(page)")", #"{"items": [], "cursor": \#(page + 1)}"#)
     }
     let report = try await shop.sync(options: SyncOptions(dryRun: true))
     #expect(shop.requests.count == 100 && report.error == nil, "\(report)")
-    #expect(
-      report.notes.contains("page 100 is empty, and the list says that there are more: nothing is removed"),
-      "\(report)")
+    #expect(report.notes.contains("page 100 is empty, and the list says that there are more: nothing is removed"))
   }
 
   @Test("a server that ignores the number of a page is noticed", arguments: ["[{\"id\": 1}]", "\"none\""])
   func samePage(items: String) async throws {
-    let shop = try Shop(items: 10, Shop.definition(#""get": "/items{?page}", "pages": {"page": 1}, \#(Self.take)"#))
-    shop.state.withLock { state in
-      for page in 1..<100 {
-        state.answers["/items?page=\(page)".exact] = HTTPResponse(
-          status: 200, body: Array(#"{"items": \#(items)}"#.utf8), url: "")
-      }
-    }
+    let shop = try Shop(items: 10, follow: #""get": "/items{?page}", "pages": {"page": 1}"#)
+    for page in 1..<100 { shop.answer("/items?page=\(page)", #"{"items": \#(items)}"#) }
     let report = try await shop.sync()
     #expect(report.error?.code == .own(.samePage) && report.error?.message.contains("page 2") == true, "\(report)")
     #expect(shop.requests.count == 2)
@@ -159,17 +125,15 @@ struct DeclaredSourceTests {
 
   @Test("a page on another server is not asked; the definition's own address is the configured one")
   func otherServer() async throws {
-    let definition = Shop.definition(#""get": "/items", "pages": {"next": "$.next"}, \#(Self.take)"#)
+    let definition = Shop.definition(#""get": "/items", "pages": {"next": "$.next"}, \#(Shop.take)"#)
     for next in [
       "https://evil.example/items", "//evil.example/x", "http://shop.example/api/items", "https://shop.example:444/",
       "https://shop.example@evil.example/",
     ] {
       let shop = try Shop(definition)
-      let body = #"{"items": [{"id": 1, "name": "a", "at": 1}], "next": "\#(next)"}"#
-      shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array(body.utf8), url: "") }
-      let report = try await shop.sync()
-      #expect(report.error?.code == .own(.otherServer), "\(next)")
-      #expect(report.error?.message.contains("the API answered") == false, "\(report)")
+      shop.answer("/items", #"{"items": [{"id": 1, "name": "a", "at": 1}], "next": "\#(next)"}"#)
+      let error = try await shop.sync().error
+      #expect(error?.code == .own(.otherServer) && error?.message.contains("the API answered") == false, "\(next)")
       #expect(shop.requests == ["/items"])
     }
     let elsewhere = try JSONDefinitionFormat().read(
@@ -179,7 +143,7 @@ struct DeclaredSourceTests {
       settings: Settings.Server(url: "http://127.0.0.1:8080/mirror"))
     let transport = ScriptedTransport { request, index throws(TransportError) in
       let next = index == 0 ? "https://api.example/v1/items?page=2" : ""
-      return HTTPResponse(status: 200, body: Array(#"{"items": [], "next": "\#(next)"}"#.utf8), url: request.url)
+      return HTTPResponse(#"{"items": [], "next": "\#(next)"}"#, url: request.url)
     }
     var context = PullContext(
       transport: transport, snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0),
@@ -196,9 +160,9 @@ struct DeclaredSourceTests {
   func limitsAndOptions() async throws {
     let shop = try Shop(
       items: 10,
-      Shop.definition(
-        #""get": "/items?size={size}{&cursor,order}", "with": {"order": {"values": ["newest", "oldest"]}}, "pages": {"cursor": {"cursor": "$.cursor"}, "size": 4}, "limit": {"default": 3, "most": 6}, \#(Self.take)"#
-      ))
+      follow:
+        #""get": "/items?size={size}{&cursor,order}", "with": {"order": {"values": ["newest", "oldest"]}}, "pages": {"cursor": {"cursor": "$.cursor"}, "size": 4}, "limit": {"default": 3, "most": 6}"#
+    )
     try await shop.sync()
     #expect(try shop.ids() == ["0", "1", "2"])
     #expect(shop.requests == ["/items?size=3"])
@@ -209,11 +173,10 @@ struct DeclaredSourceTests {
 
   @Test("one bad record is rejected with its path and text, and the others are kept")
   func rejects() async throws {
-    let shop = try Shop(items: 5, Shop.definition(#""get": "/items?size=9", \#(Self.take)"#))
-    shop.state.withLock { $0.items[2].name = nil }
+    let shop = try Shop(items: 5, follow: #""get": "/items?size=9""#)
+    shop.change { $0.items[2].name = nil }
     let report = try await shop.sync()
-    #expect(report.status == .partial)
-    #expect(report.counts.rejected == 1)
+    #expect(report.status == .partial && report.counts.rejected == 1)
     #expect(try shop.ids() == ["0", "1", "3", "4"])
     let reject = try #require(shop.stored("rejects", try shop.ids("rejects")[0]))
     #expect(reject["path"] == "$.items[2].name")
@@ -224,56 +187,47 @@ struct DeclaredSourceTests {
   func validators() async throws {
     let shop = try Shop(
       items: 5,
-      Shop.definition(
-        #""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}, \#(Self.take)"#)
+      follow: #""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}"#
     )
-    shop.state.withLock { $0.tags = true }
+    shop.change { $0.tags = true }
     try await shop.sync()
     let second = try await shop.sync()
-    #expect(second.status == .unchanged)
-    #expect(second.counts.unchanged == 0)
-    #expect(shop.requests.count == 3)
-    shop.state.withLock { $0.items[4].name = "new" }
+    #expect(second.status == .unchanged && second.counts.unchanged == 0 && shop.requests.count == 3)
+    shop.change { $0.items[4].name = "new" }
     let third = try await shop.sync()
-    #expect(third.counts.updated == 1)
-    #expect(third.counts.unchanged == 0)
+    #expect(third.counts.updated == 1 && third.counts.unchanged == 0)
   }
 
   @Test("another definition reads everything again, from the first page")
   func fingerprint() async throws {
-    let text = Shop.definition(#""get": "/items?size=9", \#(Self.take)"#)
-    let one = try Shop(items: 3, text)
-    #expect(one.source.fingerprint != nil)
-    #expect(try Shop(text).source.fingerprint == one.source.fingerprint)
-    #expect(try Shop(text + " ").source.fingerprint != one.source.fingerprint)
+    let text = Shop.definition(#""get": "/items?size=9", \#(Shop.take)"#)
+    let fingerprint = try #require(try Shop(text).source.fingerprint)
+    #expect(try Shop(text).source.fingerprint == fingerprint && Shop(text + " ").source.fingerprint != fingerprint)
   }
 
   @Test("a complete list removes what it no longer has, but not half of it, and not what was only rejected")
   func complete() async throws {
     let shop = try Shop(
       items: 6,
-      Shop.definition(
-        #""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}, "complete": true, \#(Self.take)"#
-      ))
+      follow:
+        #""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}, "complete": true"#
+    )
     try await shop.sync()
-    shop.state.withLock { state in
+    shop.change { state in
       state.items.remove(at: 1)
       state.items[1].name = nil
     }
-    let second = try await shop.sync()
-    #expect(second.counts.removed == 1)
+    #expect(try await shop.sync().counts.removed == 1)
     #expect(try shop.ids() == ["0", "2", "3", "4", "5"])
-    shop.state.withLock { state in
+    shop.change { state in
       state.items.removeLast(3)
       state.items[1].name = "n2"
     }
     for _ in 0..<2 {
-      let third = try await shop.sync()
-      #expect(third.error?.code == .own(.massRemoval))
+      #expect(try await shop.sync().error?.code == .own(.massRemoval))
       #expect(try shop.ids() == ["0", "2", "3", "4", "5"])
     }
-    let forced = try await shop.sync(options: SyncOptions(force: true))
-    #expect(forced.counts.removed == 3)
+    #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 3)
     #expect(try shop.ids() == ["0", "2"])
   }
 
@@ -281,15 +235,15 @@ struct DeclaredSourceTests {
   func interruptedSince() async throws {
     let shop = try Shop(
       items: 6,
-      Shop.definition(
-        #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, \#(Self.take), "since": {"field": "at", "form": "epoch"}"#
-      ))
+      follow:
+        #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "form": "epoch"}"#
+    )
     let begun = shop.time.now.secondsSinceEpoch
-    shop.state.withLock { $0.answers["/items?size=2&cursor=4"] = HTTPResponse(status: 500, url: "") }
+    shop.answer("/items?size=2&cursor=4", status: 500)
     #expect(try await shop.sync().status == .failed)
     #expect(try shop.ids() == ["0", "1", "2", "3"])
     shop.time.advance(by: .seconds(60))
-    shop.state.withLock { state in
+    shop.change { state in
       state.answers = [:]
       state.items[0].name = "changed"
       state.items[0].at = begun + 20
@@ -307,14 +261,12 @@ struct DeclaredSourceTests {
 
   @Test("a list whose records have other ids says what may have changed; a server that a request was led to is named")
   func otherIDsAndServers() async throws {
-    let shop = try Shop(items: 4, Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#))
+    let shop = try Shop(items: 4, follow: #""get": "/items?size=9", "complete": true"#)
     try await shop.sync()
-    shop.state.withLock { state in for index in 0..<4 { state.items[index].id += 10 } }
+    shop.change { state in for index in 0..<4 { state.items[index].id += 10 } }
     let report = try await shop.sync()
     #expect(report.error?.hint?.contains("it has 4 records with other ids") == true, "\(report)")
-    shop.state.withLock { state in
-      state.answers["/items?size=9"] = HTTPResponse(status: 401, url: "https://files.example/items?size=9")
-    }
+    shop.change { $0.answers["/items?size=9"] = HTTPResponse(status: 401, url: "https://files.example/items?size=9") }
     let led = try await shop.sync()
     #expect(led.error?.message.contains("https://shop.example led to https://files.example") == true, "\(led)")
   }
@@ -323,15 +275,11 @@ struct DeclaredSourceTests {
   func missingList() async throws {
     for isRule in [false, true] {
       let rule = #""errors": [{"status": 200, "if": {"$.items": null}, "means": "empty"}],"#
-      let shop = try Shop(
-        items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: isRule ? rule : ""))
+      let shop = try Shop(items: 1, follow: #""get": "/items", "complete": true"#, more: isRule ? rule : "")
       try await shop.sync()
-      shop.state.withLock {
-        $0.answers["/items"] = HTTPResponse(status: 200, body: Array(#"{"message": "down"}"#.utf8), url: "")
-      }
+      shop.answer("/items", #"{"message": "down"}"#)
       let report = try await shop.sync(options: SyncOptions(force: true))
-      #expect(report.error?.kind == (isRule ? nil : .parsing))
-      #expect(report.counts.removed == (isRule ? 1 : 0))
+      #expect(report.error?.kind == (isRule ? nil : .parsing) && report.counts.removed == (isRule ? 1 : 0))
       let text = "expected the list of records, found nothing, and the message 'down', at $.items"
       #expect(report.error?.message.hasPrefix(text) == (isRule ? nil : true), "\(report)")
       if !isRule { #expect(report.error?.hint?.contains(rule.dropLast()) == true, "\(report)") }
@@ -347,11 +295,9 @@ struct DeclaredSourceTests {
   func noContent(_ status: Int, _ body: String, _ rule: String) async throws {
     for isRule in [false, true] {
       let rules = #""errors": [{\#(rule), "means": "empty"}]"#
-      let shop = try Shop(
-        items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: isRule ? rules + "," : "")
-      )
+      let shop = try Shop(items: 1, follow: #""get": "/items", "complete": true"#, more: isRule ? rules + "," : "")
       try await shop.sync()
-      shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: status, body: Array(body.utf8), url: "") }
+      shop.answer("/items", body, status: status)
       let report = try await shop.sync(options: SyncOptions(force: true))
       #expect(report.counts.removed == (isRule ? 1 : 0) && (report.error == nil) == isRule, "\(report)")
       if !isRule { #expect(report.error?.hint?.contains(rules) == true, "\(report)") }
@@ -361,9 +307,9 @@ struct DeclaredSourceTests {
   @Test("a page that is no JSON meets no rule about values that are missing")
   func foreignPage() async throws {
     let rule = #""errors": [{"status": 200, "if": {"$.items": null}, "means": "empty"}],"#
-    let shop = try Shop(items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: rule))
+    let shop = try Shop(items: 1, follow: #""get": "/items", "complete": true"#, more: rule)
     try await shop.sync()
-    shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array("<html>".utf8), url: "") }
+    shop.answer("/items", "<html>")
     let report = try await shop.sync(options: SyncOptions(force: true))
     #expect(report.error?.kind == .parsing && report.counts.removed == 0, "\(report)")
   }
@@ -376,21 +322,19 @@ struct DeclaredSourceTests {
         {"if": {"$.busy": true}, "means": "tryLater", "after": "header X-Wait"}
       ],
       """#
-    let shop = try Shop(items: 1, Shop.definition(#""get": "/items", \#(Self.take)"#, more: rules))
+    let shop = try Shop(items: 1, follow: #""get": "/items""#, more: rules)
     try await shop.sync()
     #expect(shop.lastRequest?.retryTimes == [HTTPRetryTime(statuses: [429], header: "X-Reset", isEpoch: true)])
   }
 
   @Test("a record that another follow still lists stays")
   func listedTwice() async throws {
-    let text = Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#)
-      .replacing(
-        #""maker/{login}""#,
-        with: #""new": {"get": "/items?size=9&order=newest", "complete": true, \#(Self.take)}, "maker/{login}""#)
-    let shop = try Shop(items: 4, text)
+    let shop = try Shop(
+      items: 4, follow: #""get": "/items?size=9", "complete": true"#,
+      and: #""new": {"get": "/items?size=9&order=newest", "complete": true, \#(Shop.take)}"#)
     try await shop.sync()
     try await shop.sync("shop/new")
-    shop.state.withLock { _ = $0.items.removeLast() }
+    shop.change { _ = $0.items.removeLast() }
     #expect(try await shop.sync().counts.removed == 0)
     #expect(try await shop.sync("shop/new").counts.removed == 1)
     #expect(try shop.ids() == ["0", "1", "2"])
@@ -460,8 +404,7 @@ struct ServerAddressTests {
     "references on a page",
     arguments: [
       ("https://b/x", "https://b/x"), ("//b/x", "https://b/x"), ("/x?y", "https://a:8/x?y"),
-      ("?y", "https://a:8/p/q?y"),
-      ("x", "https://a:8/p/x"), ("", "https://a:8/p/q"),
+      ("?y", "https://a:8/p/q?y"), ("x", "https://a:8/p/x"), ("", "https://a:8/p/q"),
     ])
   func references(_ reference: String, _ expected: String) {
     #expect(ServerAddress.resolve(reference, against: "https://a:8/p/q?z#f") == expected)

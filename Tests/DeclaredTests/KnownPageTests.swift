@@ -22,7 +22,7 @@ import Testing
   func isNotRead(list: String) async throws {
     for complete in ["", #", "complete": true"#] {
       let reads = CountedReads()
-      let shop = try Shop(items: 7, Shop.definition("\(list), \(Self.take)\(complete)"), compiler: reads)
+      let shop = try Shop(items: 7, follow: "\(list)\(complete)", compiler: reads)
       let first = try await shop.sync()
       #expect(first.status == .ok && first.counts.added == 7, "\(list)")
       let (requests, pages) = (shop.requests, reads.taken())
@@ -31,10 +31,10 @@ import Testing
       #expect(second.status == .unchanged && second.counts.unchanged == 7, "\(list)")
       #expect(shop.requests == requests && reads.taken() == 0, "\(list)")
       #expect(try shop.store.snapshot().sequence <= before + 1, "the report of the run")
-      shop.state.withLock { $0.items[4].name = "another" }
+      shop.change { $0.items[4].name = "another" }
       #expect(try await shop.sync().counts.updated == 1, "\(list)")
       #expect(reads.taken() == 1 && shop.requests == requests)
-      shop.state.withLock { _ = $0.items.remove(at: 6) }
+      shop.change { _ = $0.items.remove(at: 6) }
       let last = try await shop.sync()
       #expect(last.error == nil && last.counts.removed == (complete.isEmpty ? 0 : 1), "\(list)")
       #expect(try shop.ids() == (complete.isEmpty ? 0..<7 : 0..<6).map(String.init))
@@ -53,7 +53,7 @@ import Testing
   ])
   func isRead(list: String, pages: Int) async throws {
     let reads = CountedReads()
-    let shop = try Shop(items: 7, Shop.definition("\(list), \(Self.take)"), compiler: reads)
+    let shop = try Shop(items: 7, follow: list, compiler: reads)
     _ = try await shop.sync()
     _ = reads.taken()
     #expect(try await shop.sync().status == .unchanged)
@@ -63,37 +63,30 @@ import Testing
   /// A page that was known may be too long for a limit where the page before is longer now.
   @Test func isReadWhereTheLimitEndsIt() async throws {
     let list = #""get": "/items?size=2{&page}", "pages": {"page": 1}, "limit": {"default": 3, "most": 9}"#
-    let shop = try Shop(items: 4, Shop.definition("\(list), \(Self.take)"))
-    shop.state.withLock { state in
-      state.answers["/items?size=2&page=1"] = HTTPResponse(
-        status: 200, body: Array(#"{"items": [\#(state.items[0].json)]}"#.utf8), url: "")
-    }
+    let shop = try Shop(items: 4, follow: list)
+    shop.change { $0.answers["/items?size=2&page=1"] = HTTPResponse(#"{"items": [\#($0.items[0].json)]}"#) }
     #expect(try await shop.sync().counts.added == 3)
-    shop.state.withLock { $0.answers = [:] }
+    shop.change { $0.answers = [:] }
     #expect(try await shop.sync().counts.unchanged == 2)
   }
 
   /// The next page is named beside the body: a list that ends earlier is another one, also if one of its pages is never kept.
   @Test func aListThatEndsEarlierIsAnother() async throws {
-    let shop = try Shop(
-      items: 5, Shop.definition(#""get": "/items?size=3", "pages": {"link": "next"}, "complete": true, \#(Self.take)"#))
-    shop.state.withLock { $0.items[4].name = nil }
+    let shop = try Shop(items: 5, follow: #""get": "/items?size=3", "pages": {"link": "next"}, "complete": true"#)
+    shop.change { $0.items[4].name = nil }
     let first = try await shop.sync()
     #expect(first.counts.added == 4 && first.counts.rejected == 1)
-    shop.state.withLock { state in
+    shop.change { state in
       let items = state.items.prefix(3).map(\.json).joined(separator: ", ")
       state.answers["/items?size=3"] = HTTPResponse(
-        status: 200,
-        body: Array(
-          #"{"items": [\#(items)], "next": "\#(Shop.base)/items?cursor=3&size=3", "cursor": 3, "total": 5, "pages": 2, "more": true}"#
-            .utf8), url: "")
+        #"{"items": [\#(items)], "next": "\#(Shop.base)/items?cursor=3&size=3", "cursor": 3, "total": 5, "pages": 2, "more": true}"#
+      )
     }
     #expect(try await shop.sync().counts.removed == 1)
     #expect(try shop.ids() == ["0", "1", "2"])
   }
 
   private static let makers = #""take": {"into": "makers"}"#
-  private static let take = #""take": {"records": "$.items", "into": "items"}"#
 }
 
 /// Counts the answers that are read.

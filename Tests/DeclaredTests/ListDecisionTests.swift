@@ -30,41 +30,35 @@ struct ListDecisionTests {
     var pages: String
     var emptyPage: Outcome
     /// The last page says that there is another number of records or pages, or that there are more.
-    var isCounted = false
-    var repeatedPage = Outcome.removes(1)
+    var isCounted: Bool
+    var repeatedPage: Outcome
+
+    init(
+      _ variable: String, _ pages: String, empty: Outcome, isCounted: Bool = false, repeated: Outcome = .removes(1)
+    ) {
+      request = "/items?size=2\(variable.isEmpty ? "" : "{&\(variable)}")"
+      (self.pages, emptyPage, self.isCounted, repeatedPage) = (pages, empty, isCounted, repeated)
+    }
 
     var testDescription: String { pages }
   }
 
   static let styles = [
     // A link or a cursor goes on behind an empty page, and nothing says that it should have records: three are gone.
-    Style(request: "/items?size=2", pages: #"{"link": "next"}"#, emptyPage: .removes(3), repeatedPage: .removes(3)),
+    Style("", #"{"link": "next"}"#, empty: .removes(3), repeated: .removes(3)),
+    Style("", #"{"link": "next", "count": "$.total"}"#, empty: .doubts, isCounted: true, repeated: .doubts),
+    Style("", #"{"next": "$.next"}"#, empty: .removes(3), repeated: .removes(3)),
+    Style("cursor", #"{"cursor": {"cursor": "$.cursor"}}"#, empty: .removes(3), repeated: .removes(3)),
     Style(
-      request: "/items?size=2", pages: #"{"link": "next", "count": "$.total"}"#, emptyPage: .doubts, isCounted: true,
-      repeatedPage: .doubts),
-    Style(request: "/items?size=2", pages: #"{"next": "$.next"}"#, emptyPage: .removes(3), repeatedPage: .removes(3)),
-    Style(
-      request: "/items?size=2{&cursor}", pages: #"{"cursor": {"cursor": "$.cursor"}}"#, emptyPage: .removes(3),
-      repeatedPage: .removes(3)),
-    Style(
-      request: "/items?size=2{&cursor}", pages: #"{"cursor": {"cursor": "$.cursor"}, "more": "$.more"}"#,
-      emptyPage: .removes(3), isCounted: true, repeatedPage: .removes(3)),
-    Style(request: "/items?size=2{&page}", pages: #"{"page": 1}"#, emptyPage: .refuses, repeatedPage: .fails),
-    Style(
-      request: "/items?size=2{&page}", pages: #"{"page": 1, "pages": "$.pages"}"#, emptyPage: .doubts, isCounted: true,
-      repeatedPage: .fails),
-    Style(
-      request: "/items?size=2{&page}", pages: #"{"page": 1, "more": "$.more"}"#, emptyPage: .doubts, isCounted: true,
-      repeatedPage: .fails),
-    Style(
-      request: "/items?size=2{&page}", pages: #"{"page": 1, "count": "$.total"}"#, emptyPage: .doubts, isCounted: true,
-      repeatedPage: .fails),
-    Style(
-      request: "/items?size=2{&offset}", pages: #"{"offset": 0, "count": "$.total"}"#, emptyPage: .doubts,
-      isCounted: true, repeatedPage: .fails),
-    Style(request: "/items?size=2{&after}", pages: #"{"last": {"after": "$.id"}}"#, emptyPage: .refuses),
-    Style(
-      request: "/items?size=2{&after}", pages: #"{"last": {"after": "$.id"}, "more": "$.more"}"#, emptyPage: .doubts),
+      "cursor", #"{"cursor": {"cursor": "$.cursor"}, "more": "$.more"}"#, empty: .removes(3), isCounted: true,
+      repeated: .removes(3)),
+    Style("page", #"{"page": 1}"#, empty: .refuses, repeated: .fails),
+    Style("page", #"{"page": 1, "pages": "$.pages"}"#, empty: .doubts, isCounted: true, repeated: .fails),
+    Style("page", #"{"page": 1, "more": "$.more"}"#, empty: .doubts, isCounted: true, repeated: .fails),
+    Style("page", #"{"page": 1, "count": "$.total"}"#, empty: .doubts, isCounted: true, repeated: .fails),
+    Style("offset", #"{"offset": 0, "count": "$.total"}"#, empty: .doubts, isCounted: true, repeated: .fails),
+    Style("after", #"{"last": {"after": "$.id"}}"#, empty: .refuses),
+    Style("after", #"{"last": {"after": "$.id"}, "more": "$.more"}"#, empty: .doubts),
   ]
 
   private static func expected(_ fault: Fault, _ style: Style) -> Outcome? {
@@ -84,14 +78,14 @@ struct ListDecisionTests {
     guard let expected = Self.expected(fault, style) else { return }
     let shop = try Shop(
       items: 8,
-      Shop.definition(
-        #""get": "\#(style.request)", "pages": \#(style.pages), "complete": true, "limit": {"default": 99, "most": 99}, "take": {"records": "$.items", "into": "items"}"#
-      ))
+      follow:
+        #""get": "\#(style.request)", "pages": \#(style.pages), "complete": true, "limit": {"default": 99, "most": 99}"#
+    )
     try await shop.sync()
-    shop.state.withLock { _ = $0.items.remove(at: 6) }
+    shop.change { _ = $0.items.remove(at: 6) }
     let targets = try await pages(of: shop)
     for (target, answer) in try await disturbed(targets, fault, shop) {
-      shop.state.withLock { $0.answers[target.exact] = answer }
+      shop.change { $0.answers[target.exact] = answer }
     }
     let plan = try await shop.sync(limit: fault == .limit ? 3 : nil, options: SyncOptions(dryRun: true))
     let isDoubted = plan.notes.contains { $0.contains("nothing is removed") }
@@ -101,7 +95,7 @@ struct ListDecisionTests {
       ? .refuses : report.error != nil ? .fails : isDoubted ? .doubts : .removes(report.counts.removed)
     #expect(outcome == expected, "\(report) \(plan.notes)")
     // What is right again is applied.
-    shop.state.withLock { $0.answers = [:] }
+    shop.change { $0.answers = [:] }
     try await shop.sync(options: SyncOptions(force: true))
     try await shop.sync(options: SyncOptions(force: true))
     #expect(try shop.ids() == ["0", "1", "2", "3", "4", "5", "7"])
@@ -134,7 +128,7 @@ struct ListDecisionTests {
         }
       ]
     case .failure: return [(second, HTTPResponse(status: 500, url: ""))]
-    case .noList: return [(second, HTTPResponse(status: 200, body: Array("{}".utf8), url: ""))]
+    case .noList: return [(second, HTTPResponse("{}"))]
     case .emptyPage: return [try await changed(second) { $0["items"] = .array([]) }]
     case .wrongCount, .promise:
       // Also on the empty page behind the last one, which the answer leads to.

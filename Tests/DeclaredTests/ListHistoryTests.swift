@@ -228,7 +228,7 @@ private final class ListServer: HTTPTransport {
       let isDisturbed = random.below(10) < state.faults
       let answer = target.contains("/parts") ? parts(target, isDisturbed, &state) : list(target, isDisturbed, &state)
       state.log.append("\(target) \(answer.status)\(isDisturbed ? "!" : "")")
-      return HTTPResponse(status: answer.status, body: Array(answer.body.utf8), url: request.url)
+      return HTTPResponse(answer.body, status: answer.status, url: request.url)
     }
   }
 

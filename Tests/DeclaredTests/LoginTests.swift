@@ -53,7 +53,7 @@ private final class AuthorizationServer: HTTPTransport, RedirectReceiver {
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     state.withLock { state in
       func answer(_ status: Int, _ body: String) -> HTTPResponse {
-        HTTPResponse(status: status, body: Array(body.utf8), url: request.url)
+        HTTPResponse(body, status: status, url: request.url)
       }
       guard request.method == .post else {
         let isValid = request.headers["Authorization"] == "Bearer access-secret-1"
@@ -115,14 +115,7 @@ struct LoginTests {
   }
 
   private func pull(_ source: DeclaredSource, at seconds: Int = 0) async throws -> SourceError? {
-    let context = PullContext(
-      transport: server, snapshot: try InMemoryRecordStore().snapshot(), now: time.now + seconds, run: "r")
-    do throws(SourceError) {
-      _ = try await source.pull(Follow(path: "shop/all"), context)
-      return nil
-    } catch {
-      return error
-    }
+    try await source.failure(over: server, at: time.now + seconds)
   }
 
   @Test("in the browser: the code is exchanged with the proof, and pulls use the tokens")
@@ -192,9 +185,7 @@ struct LoginTests {
 
   @Test(
     "with a code: a refusal, and a code that nobody entered, end the login",
-    arguments: [
-      ["access_denied"], ["expired_token"], Array(repeating: "authorization_pending", count: 100),
-    ])
+    arguments: [["access_denied"], ["expired_token"], Array(repeating: "authorization_pending", count: 100)])
   func deviceRefusals(errors: [String]) async throws {
     server.state.withLock { $0.errors = errors }
     let error = try await login(onDevice: true)
@@ -211,8 +202,7 @@ struct LoginTests {
     let claim = try await keeper.claim(SourceName(rawValue: "shop"))
     try claim.replace(StoredTokens(key: #require(claim.tokens?.key), refresh: "", access: "old", end: time.now + 100))
     claim.release()
-    let refused = try await pull(source())
-    #expect(refused?.failure.message.contains("does not accept the access token any more") == true)
+    #expect(try await pull(source())?.failure.message.contains("does not accept the access token any more") == true)
   }
 
   @Test("errors contain neither codes nor tokens")

@@ -71,7 +71,7 @@ private final class Boards: BenchServer {
       }
     }
     guard let body else { return HTTPResponse(status: 500, url: request.url) }
-    return HTTPResponse(status: 200, body: Array(#"{"values": [\#(body)]}"#.utf8), url: request.url)
+    return HTTPResponse(#"{"values": [\#(body)]}"#, url: request.url)
   }
 }
 
@@ -213,12 +213,10 @@ struct NestedListTests {
       Shop.definition(
         #""get": "/items", "take": {"records": "$.shops[*].shelf.items", "into": "items"}, "each": {"for": {"id": "$.id", "shop": "^^.name", "tag": "$.tag"}, "when": "always", "get": "/makers/{shop}-{id}{?tag}", "take": {"into": "makers"}}"#,
         fields: ""))
-    shop.state.withLock { state in
+    shop.change { state in
       state.answers["/items"] = HTTPResponse(
-        status: 200,
-        body: Array(
-          #"{"shops": [{"name": "s", "shelf": {"items": [{"id": 1}, {"id": 2, "tag": "t"}]}}, {"shelf": {"items": [{"id": 3, "tag": "t"}]}}]}"#
-            .utf8), url: "")
+        #"{"shops": [{"name": "s", "shelf": {"items": [{"id": 1}, {"id": 2, "tag": "t"}]}}, {"shelf": {"items": [{"id": 3, "tag": "t"}]}}]}"#
+      )
     }
     try await shop.sync()
     #expect(shop.requests == ["/items", "/makers/s-1", "/makers/s-2?tag=t"])

@@ -40,13 +40,12 @@ private final class TokenServer: HTTPTransport {
       state.generation += 1
       let n = state.generation
       return answer(
-        200,
-        #"{"access_token": "access-\#(n)", "refresh_token": "refresh-\#(n)", "expires_in": \#(state.ends)}"#)
+        200, #"{"access_token": "access-\#(n)", "refresh_token": "refresh-\#(n)", "expires_in": \#(state.ends)}"#)
     }
   }
 
   private func answer(_ status: Int, _ body: String) -> HTTPResponse {
-    HTTPResponse(status: status, body: Array(body.utf8), url: "")
+    HTTPResponse(body, status: status)
   }
 }
 
@@ -88,39 +87,35 @@ final class MemoryKeeper: TokenKeeper {
 
 @Suite("Declared sources: refresh tokens")
 struct RefreshTokenTests {
-  private func source(_ keeper: any TokenKeeper, key: String = "app:s3cret:refresh-0") throws -> DeclaredSource {
+  private let keeper = MemoryKeeper()
+  private let server: TokenServer
+
+  init() { server = TokenServer(keeper) }
+
+  private func source(_ keeper: (any TokenKeeper)? = nil, key: String = "app:s3cret:refresh-0") throws -> DeclaredSource
+  {
     let auth = #""auth": {"kind": "oauth2", "grant": "refresh", "token": "https://shop.example/token"},"#
     let text = Shop.definition(#""get": "/items", "take": {"records": "$.items", "into": "items"}"#, more: auth)
     return DeclaredSource(
       try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
-      coder: JSONRecordCoder(), apiKey: .given(key, from: "a test"), keeper: keeper)
+      coder: JSONRecordCoder(), apiKey: .given(key, from: "a test"), keeper: keeper ?? self.keeper)
   }
 
   private func pull(
-    _ source: DeclaredSource, _ transport: any HTTPTransport, at seconds: Int = 0
+    _ source: DeclaredSource, _ transport: (any HTTPTransport)? = nil, at seconds: Int = 0
   ) async throws -> SourceError? {
-    let context = PullContext(
-      transport: transport, snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: seconds),
-      run: "r")
-    do throws(SourceError) {
-      _ = try await source.pull(Follow(path: "shop/all"), context)
-      return nil
-    } catch {
-      return error
-    }
+    try await source.failure(over: transport ?? server, at: Timestamp(secondsSinceEpoch: seconds))
   }
 
   @Test("the refresh token is sent once, and later processes use the stored one")
   func rotation() async throws {
-    let keeper = MemoryKeeper()
-    let server = TokenServer(keeper)
-    #expect(try await pull(source(keeper), server) == nil)
-    #expect(try await pull(source(keeper), server) == nil)
+    #expect(try await pull(source()) == nil)
+    #expect(try await pull(source()) == nil)
     #expect(
       server.state.withLock { $0.requests } == [
         "token grant_type=refresh_token&refresh_token=refresh-0", "items ", "items ",
       ])
-    #expect(try await pull(source(keeper), server, at: 4000) == nil)
+    #expect(try await pull(source(), at: 4000) == nil)
     #expect(server.state.withLock { $0.generation } == 2)
     #expect(keeper.stored?.refresh == "refresh-2")
     #expect(server.state.withLock { $0.early } == 0)
@@ -128,23 +123,19 @@ struct RefreshTokenTests {
 
   @Test("a token that ends early is replaced once, and the request is sent again")
   func endedEarly() async throws {
-    let keeper = MemoryKeeper()
-    let server = TokenServer(keeper)
-    let shop = try source(keeper)
-    #expect(try await pull(shop, server) == nil)
+    let shop = try source()
+    #expect(try await pull(shop) == nil)
     server.state.withLock { $0.isEndedEarly = true }
-    #expect(try await pull(shop, server) == nil)
+    #expect(try await pull(shop) == nil)
     #expect(server.state.withLock { $0.generation } == 2)
   }
 
   @Test("several tasks ask for one token")
   func concurrent() async throws {
-    let keeper = MemoryKeeper()
-    let server = TokenServer(keeper)
-    let sources = [try source(keeper), try source(keeper)]
+    let sources = [try source(), try source()]
     let errors = await withTaskGroup(of: Bool.self) { group in
       for index in 0..<10 {
-        group.addTask { (try? await pull(sources[index % 2], server)) ?? nil != nil }
+        group.addTask { (try? await pull(sources[index % 2])) ?? nil != nil }
       }
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
@@ -174,29 +165,25 @@ struct RefreshTokenTests {
 
   @Test("another key in the settings takes the place of what was stored")
   func otherKey() async throws {
-    let keeper = MemoryKeeper()
-    let server = TokenServer(keeper)
-    #expect(try await pull(source(keeper), server) == nil)
+    #expect(try await pull(source()) == nil)
     server.state.withLock { $0.generation = 7 }
-    #expect(try await pull(source(keeper, key: "app::refresh-7"), server) == nil)
+    #expect(try await pull(source(key: "app::refresh-7")) == nil)
     #expect(server.state.withLock { $0.requests.last { $0.hasPrefix("token") } }?.hasSuffix("client_id=app") == true)
     #expect(keeper.stored?.refresh == "refresh-8")
   }
 
   @Test("errors name neither tokens nor the client's secret")
   func errors() async throws {
-    let keeper = MemoryKeeper()
-    let server = TokenServer(keeper)
-    let shop = try source(keeper)
-    #expect(try await pull(shop, server) == nil)
+    let shop = try source()
+    #expect(try await pull(shop) == nil)
     server.state.withLock {
       $0.generation = 9
       $0.message = "access-1, access-2, refresh-1 and s3cret are wrong"
     }
-    let refused = try await pull(shop, server)
+    let refused = try await pull(shop)
     #expect(refused?.failure.message.contains("the server does not accept the refresh token") == true)
     #expect(refused?.failure.message.contains("refresh-0") == false, "\(refused?.failure.message ?? "")")
-    let short = try await pull(source(keeper, key: "app:refresh-0"), server)
+    let short = try await pull(source(key: "app:refresh-0"))
     #expect(short?.failure.message.contains("the key is not ID:SECRET:REFRESHTOKEN") == true)
   }
 }

@@ -34,7 +34,7 @@ private final class Market: BenchServer {
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     requests.withLock { $0.append(request) }
     let (status, body) = answer(request)
-    return HTTPResponse(status: status, body: Array(body.utf8), url: request.url)
+    return HTTPResponse(body, status: status, url: request.url)
   }
 
   var sent: [HTTPRequest] { requests.withLock { $0 } }

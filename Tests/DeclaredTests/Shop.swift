@@ -31,6 +31,8 @@ final class Shop: BenchServer {
   }
 
   static let base = "https://shop.example/api"
+  /// The records of a page, of which most lists are made.
+  static let take = #""take": {"records": "$.items", "into": "items"}"#
 
   let state = Mutex(State())
   let bench: DeclaredBench
@@ -51,9 +53,21 @@ final class Shop: BenchServer {
     }
   }
 
-  /// A definition with one follow, `shop/all`.
+  /// A shop with so many items, and a source whose follow `shop/all` takes the items of a page.
+  convenience init(
+    items: Int = 0, follow: String, and others: String = "", more: String = "", fields: String = usualFields,
+    url: String? = nil, key: SourceKey = .absent, after other: Shop? = nil,
+    compiler: any AnswerReaderCompiler = JSONAnswerReaderCompiler()
+  ) throws {
+    let text = Self.definition("\(follow), \(Self.take)", and: others, more: more, fields: fields)
+    try self.init(items: items, text, url: url, key: key, after: other, compiler: compiler)
+  }
+
+  static let usualFields = #""name": "text $.name", "at": "time(epoch) $.at""#
+
+  /// A definition with the follow `shop/all`, and with others.
   static func definition(
-    _ follow: String, more: String = "", fields: String = #""name": "text $.name", "at": "time(epoch) $.at""#
+    _ follow: String, and others: String = "", more: String = "", fields: String = usualFields
   ) -> String {
     """
     {
@@ -62,7 +76,10 @@ final class Shop: BenchServer {
         "items": {"id": "$.id", "fields": {\(fields)}},
         "makers": {"id": "$.login", "fields": {"name": "text? $.name"}}
       },
-      "follows": {"all": {\(follow)}, "maker/{login}": {"get": "/makers/{login}", "take": {"into": "makers"}}}
+      "follows": {
+        "all": {\(follow)}, \(others.isEmpty ? "" : "\(others), ")
+        "maker/{login}": {"get": "/makers/{login}", "take": {"into": "makers"}}
+      }
     }
     """
   }
@@ -86,6 +103,13 @@ final class Shop: BenchServer {
 
   func ids() throws -> [String] { try ids("items") }
 
+  /// Answers the requests of a target in another way.
+  func answer(_ target: String, _ body: String = "", status: Int = 200, headers: HTTPHeaders = [:]) {
+    state.withLock { $0.answers[target.exact] = HTTPResponse(body, status: status, headers: headers) }
+  }
+
+  func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
   /// The keys of the engine's state that begin with a text.
   func states(_ prefix: String) throws -> [String] { try ids("state").filter { $0.hasPrefix(prefix) } }
 
@@ -106,7 +130,7 @@ final class Shop: BenchServer {
     func number(_ name: ExactString) -> Int? { query[name].flatMap { Int($0) } }
     if parts[0].hasPrefix("/makers/") {
       let login = parts[0].dropFirst("/makers/".count)
-      return answer(#"{"login": "\#(login)", "name": "Maker \#(login)"}"#, request, state)
+      return reply(#"{"login": "\#(login)", "name": "Maker \#(login)"}"#, request, state)
     }
     let size = number("size") ?? 2
     var items = state.items
@@ -120,7 +144,7 @@ final class Shop: BenchServer {
     let isLast = end >= items.count
     let list = "[\(page.map(\.json).joined(separator: ", "))]"
     let next = isLast ? "null" : #""\#(Self.base)/items?cursor=\#(end)&size=\#(size)""#
-    var response = answer(
+    var response = reply(
       #"{"items": \#(list), "next": \#(next), "cursor": \#(isLast ? "null" : "\(end)"), "total": \#(items.count), "pages": \#((items.count + size - 1) / size), "more": \#(!isLast)}"#,
       request, state)
     if !isLast {
@@ -131,10 +155,15 @@ final class Shop: BenchServer {
     return response
   }
 
-  private func answer(_ body: String, _ request: HTTPRequest, _ state: State) -> HTTPResponse {
+  private func reply(_ body: String, _ request: HTTPRequest, _ state: State) -> HTTPResponse {
     let tag = "\"\(body.utf8.reduce(5381) { ($0 &* 33) ^ Int($1) })\""
     if state.tags, request.validator?.etag == tag { return HTTPResponse(status: 304, url: request.url) }
-    return HTTPResponse(
-      status: 200, headers: state.tags ? ["ETag": tag] : [:], body: Array(body.utf8), url: request.url)
+    return HTTPResponse(body, headers: state.tags ? ["ETag": tag] : [:], url: request.url)
+  }
+}
+
+extension HTTPResponse {
+  init(_ body: String, status: Int = 200, headers: HTTPHeaders = [:], url: String = "") {
+    self.init(status: status, headers: headers, body: Array(body.utf8), url: url)
   }
 }
