@@ -377,27 +377,4 @@ struct EditFormTests {
     report = try await github.sync()
     #expect(report.outbox.sent == 0 && github.changes.allSatisfy { !$0.contains("mutation") }, "\(github.changes)")
   }
-
-  @Test(
-    "mistakes of edits are named",
-    arguments: [
-      (#""read": "/i/{id}", "version": "$.v", "delete": "/i/{id}""#, "nothing sends the version"),
-      (#""read": "/i/{id}", "headers": {"X-V": "{version}"}, "delete": "/i/{id}""#, "there is no variable {version}"),
-      (
-        #""read": "/i/{id}", "update": {"patch": "/i/{id}", "send": {"a": "name"}, "form": {"a": "name"}}"#,
-        "expected one of"
-      ),
-      (#""read": "/i/{id}", "update": {"patch": "/i/{id}", "send": {"a": ["name"]}}"#, "found an array"),
-      (#""read": {"get": "/i/{id}"}, "delete": "/i/{id}""#, "get"),
-      (#""read": "/i/{id}", "delete": {"post": "/i"}"#, "expected one of"),
-      (#""read": "/i/{id}", "create": {"post": "/i", "send": {"a": "name"}}"#, "could create the record twice"),
-    ])
-  func mistakes(edits: String, message: String) throws {
-    let text = """
-      {"almanac": 1, "source": "shop", "url": "https://shop.example", "follows": {"all": {"get": "/i", "take": {"into": "i"}}},
-       "collections": {"i": {"id": "$.id", "fields": {"name": "text $.name"}}}, "edits": {"i": {\(edits)}}}
-      """
-    let error = #expect(throws: SettingsProblems.self) { try JSONDefinitionFormat().read(Array(text.utf8), named: nil) }
-    #expect(error?.problems.contains { $0.message.contains(message) } == true, "\(String(describing: error))")
-  }
 }

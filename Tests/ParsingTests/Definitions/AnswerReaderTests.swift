@@ -87,10 +87,7 @@ struct AnswerReaderTests {
       (#"{"records": "$.*", "into": "items"}"#, "{}", false), (#"{"records": "$.*", "into": "items"}"#, "3", true),
       (#"{"records": "$.items[*].x", "into": "items"}"#, "{}", true),
       (#"{"columns": "$.items", "into": "items"}"#, "{}", true),
-      (
-        #"[{"records": "$.items", "into": "items"}, {"records": "$.more", "into": "items"}]"#, #"{"more": []}"#,
-        false
-      ),
+      (#"[{"records": "$.items", "into": "items"}, {"records": "$.more", "into": "items"}]"#, #"{"more": []}"#, false),
     ])
   func missingList(take: String, body: String, isError: Bool) throws {
     func read() throws -> Parsed<DeclaredAnswer> {

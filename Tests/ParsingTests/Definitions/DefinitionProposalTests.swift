@@ -159,8 +159,7 @@ struct DefinitionProposalTests {
       ("?key=s3cret&q=x", "/v1/items?q=x", "key"), ("?key=a&token=REDACTED", "/v1/items", "key"),
     ])
   func secrets(_ query: String, _ address: String, _ name: String) throws {
-    let (proposal, definition) = try propose(
-      "[\(record(1))]", url: "https://api.shop.example/v1/items\(query)")
+    let (proposal, definition) = try propose("[\(record(1))]", url: "https://api.shop.example/v1/items\(query)")
     #expect(definition.auth == .query(name))
     #expect(definition.follows[0].request.address.description == address)
     for text in ["s3cret", "REDACTED"] { #expect(!proposal.text.contains(text)) }

@@ -121,148 +121,170 @@ struct DefinitionReaderTests {
         ])
   }
 
+  /// Mistakes of authors: what is replaced in the definition, the line on which it is named, and a part of the message.
   @Test(
-    "one mistake each, with its place",
+    "each mistake is named on its line",
     arguments: [
+      // The head.
+      (#""almanac": 1,"#, "", 1, #"line 1, column 1: "almanac" is missing"#),
+      (#""almanac": 1,"#, #""almanac": 1"#, 3, #"line 3, column 3: expected ',' or '}', found '"'"#),
+      (#""almanac": 1"#, #""almanac": "1""#, 2, "expected 1"),
+      (#""almanac": 1"#, #""almanack": 1, "almanac": 1"#, 2, #"did you mean "almanac"?"#),
+      (#""source": "shop""#, #""source": "My shop""#, 3, ", source: a source has a name of a-z, 0-9 and -"),
+      (#""source": "shop""#, #""source": 7"#, 3, "expected a string"),
+      (#""https://shop.example/api""#, #""shop.example""#, 4, "URL"),
+      (#""https://shop.example/api""#, #""http://shop.example/api""#, 4, "expected https"),
+      (#""https://shop.example/api""#, #""https://u:p@shop.example""#, 4, ", url: a URL with a user name or password"),
+      // Collections.
+      (#""items": {"#, #""Items": {"#, 6, "a collection has a name"),
+      (#""id": "$.sku","#, "", 6, #", collections.items: "id" is missing"#),
+      (#""id": "$.sku""#, #""id": ["$.sku", "{shop}"]"#, 16, #"take.into: "items" needs the variable {shop}"#),
+      (#""id": "$.sku""#, #""id": "^#""#, 16, "take.into: ^# has no meaning here"),
+      (#""id": "$.sku""#, #""id": "$.skus[*]""#, 7, ", collections.items.id: an id is one value"),
+      (#""id": "$.sku""#, #""id": "{sku""#, 7, "{ without a }"),
+      (#""id": "$.sku""#, #""id": []"#, 7, "at least one element"),
+      (#""text $.name""#, #""text""#, 8, ", collections.items.fields.name: expected KIND PATH"),
+      (#""text $.name""#, #""string $.name""#, 8, "unknown kind"), (#""text $.name""#, #""$.name""#, 8, "unknown kind"),
+      (#""text $.name""#, #""text $name""#, 8, "expected .name"),
+      (#""text $.name""#, #""text  $.na me""#, 8, ", collections.items.fields.name: expected .name, ['name']"),
+      (#""text $.name""#, #""time(soon) $.name""#, 8, #"unknown form "soon"; there are utc, epoch"#),
+      (#""name": "text"#, #""full name": "text"#, 8, "camelCase"),
+      (#""list(text)?"#, #""text?"#, 8, "gives many values"),
+      (#""table": ["name", "price"]"#, #""table": ["name", "prize"]"#, 9, #"did you mean "price"?"#),
+      (#""table": ["name", "price"]"#, #""table": "name, price""#, 9, "expected a list of fields"),
+      // Follows.
+      (#""shelf/{shelf}""#, #""shelf/{shelf""#, 13, "a path has parts"),
+      (#""shelf/{shelf}""#, #""shelf/{+shelf}/x""#, 13, "parts such as name, {parameter} and, at its end, {+rest}"),
+      (#""get": "/shelves/{shelf}/items?limit={size}{&cursor,since}","#, "", 13, #"expected one of "get" and "post""#),
+      (#"/shelves/{shelf}"#, #"/shelves/{shelff}"#, 14, "did you mean {shelf}?"),
       (
-        "/{shelf}/items?", "/{shelf}/items?q=a b&",
+        "/{shelf}/items?", "/{shelf}/items?q=a b&", 14,
         "column 41, follows['shelf/{shelf}'].get: an address has no spaces"
       ),
-      (#""id": "$.sku""#, #""id": "^#""#, "take.into: ^# has no meaning here"),
-      (#""source": "shop""#, #""source": "Shop""#, ", source: a source has a name of a-z, 0-9 and -"),
-      (#""https://shop.example/api""#, #""https://u:p@shop.example""#, ", url: a URL with a user name or password"),
+      (#""/shelves"#, #""shelves"#, 14, "an address begins with /"),
+      (#""/shelves"#, #""https://other.example/shelves"#, 14, ".get: an address begins with /, with ? or with {+x}"),
+      ("{&cursor,since}", "&cursor={cursor}{&since}", 14, "does not always have a value"),
+      ("{&cursor,since}", "{&cursor,$.x}", 14, "$.x is a value of a record, which there is not before the answer"),
       (
-        #""source": "shop","#, #""source": "shop", "headers": {"Authorization": "x"},"#,
-        ", headers.Authorization: Authorization holds a secret"
+        "{&cursor,since}", "{&cursor since}", 14,
+        ".get: expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template"
       ),
+      ("{&cursor,since}", "{{{&cursor,since}", 14, ".get: an address has no braces but those of {x}"),
       (
-        #""source": "shop","#, #""source": "shop", "auth": {"kind": "beerer"},"#,
-        #", auth.kind: "beerer" is not allowed; did you mean "bearer"?"#
+        "{&cursor,since}", "{&cursr,since}", 14, "column 52, follows['shelf/{shelf}'].get: there is no variable {cursr}"
       ),
+      ("{size}{", "{size{", 14, "RFC 6570"),
+      (#""cursor": {"cursor": "$.next"}"#, #""curser": {"cursor": "$.next"}"#, 15, #"did you mean "cursor"?"#),
+      (#""pages": {"#, #""pages": {"page": 1, "#, 15, #".pages: expected one of "link", "next", "cursor", "page","#),
+      (#""size": 50"#, #""size": 50, "pages": "$.n""#, 15, #".pages.pages: "pages" needs "page" or "offset""#),
+      (#""size": 50"#, #""size": "50""#, 15, "expected a whole number"),
+      (#""$.next""#, #""next""#, 15, ".pages.cursor.cursor: a path begins with $, $$, ^, ^^, # or ^#"),
+      (#""into": "items""#, #""into": "item""#, 16, #"did you mean "items"?"#),
+      (#""records": "$.items""#, #""record": "$.items""#, 16, #"did you mean "records"?"#),
       (
-        #""source": "shop","#, #""source": "shop", "auth": {"kind": "query"},"#,
-        #", auth: "name" is missing: the parameter"#
-      ),
-      (
-        #""source": "shop","#, #""source": "shop", "auth": {"kind": "bearer", "name": "x"},"#,
-        #", auth.name: "name" has no meaning for the kind "bearer""#
-      ),
-      (
-        #""source": "shop","#,
-        #""source": "shop", "auth": {"kind": "oauth2", "grant": "refersh", "token": "https://x.example"},"#,
-        #", auth.grant: "refersh" is not allowed; did you mean "refresh"?"#
-      ),
-      (
-        #""source": "shop","#, #""source": "shop", "budget": {"calls": 0, "per": "1 h"},"#,
-        ", budget.calls: expected a whole number of at least 1"
-      ),
-      (
-        #""source": "shop","#, #""source": "shop", "errors": [{"means": "refused"}],"#,
-        #", errors[0]: expected one of "status", "header", "if" and "text""#
-      ),
-      (
-        #""source": "shop","#, #""source": "shop", "source": "shop","#,
-        #", source: "source" is given again in the same object"#
-      ),
-      (
-        #""id": "$.sku""#, #""id": ["$.sku", "{shop}"]"#,
-        #"follows['shelf/{shelf}'].take.into: "items" needs the variable {shop}"#
-      ),
-      (#""id": "$.sku""#, #""id": "$.skus[*]""#, ", collections.items.id: an id is one value"),
-      (#""id": "$.sku","#, "", #", collections.items: "id" is missing"#),
-      (#""text $.name""#, #""text""#, ", collections.items.fields.name: expected KIND PATH"),
-      (#""text $.name""#, #""time(soon) $.name""#, #"unknown form "soon"; there are utc, epoch"#),
-      (
-        #""shelf/{shelf}""#, #""shelf/{+shelf}/x""#,
-        "a path has parts such as name, {parameter} and, at its end, {+rest}"
-      ),
-      (#""/shelves"#, #""https://other.example/shelves"#, ".get: an address begins with /, with ? or with {+x}"),
-      (
-        #""pages": {"#, #""pages": {"page": 1, "#,
-        #".pages: expected one of "link", "next", "cursor", "page", "offset", "last""#
-      ),
-      (#""size": 50"#, #""size": 50, "pages": "$.n""#, #".pages.pages: "pages" needs "page" or "offset""#),
-      (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^, ^^, # or ^#"),
-      (
-        #""field": "name", "form""#, #""field": "nam", "form""#,
+        #""field": "name""#, #""field": "nam""#, 17,
         #".since.field: no record has the field "nam"; did you mean "name"?"#
       ),
+      (#""form": "text""#, #""form": "unix""#, 17, "is not allowed"),
+      (#""form": "text"}"#, #""form": "text"}, "complete": "week""#, 17, "expected a time"),
+      (#""form": "text"}"#, #""form": "text"}, "complete": true"#, 17, "read from where it was left is not complete"),
+    ])
+  func mistakes(_ old: String, _ new: String, _ line: Int, _ part: String) {
+    #expect(DefinitionTexts.shop.contains(old))
+    let found = problems(DefinitionTexts.shop.replacing(old, with: new, maxReplacements: 1))
+    #expect(found.contains { $0.hasPrefix("line \(line), ") && $0.contains(part) }, "\(found)")
+  }
+
+  /// Members beside the name of the source, on the third line.
+  @Test(
+    "mistakes of keys, budgets, errors and edits",
+    arguments: [
+      (#""source": "shop""#, #", source: "source" is given again in the same object"#),
+      (#""headers": {"Authorization": "x"}"#, ", headers.Authorization: Authorization holds a secret"),
+      (#""headers": {"Cookie": "x"}"#, "holds a secret"),
+      (#""auth": {"kind": "beerer"}"#, #", auth.kind: "beerer" is not allowed; did you mean "bearer"?"#),
+      (#""auth": {"kind": "query"}"#, #", auth: "name" is missing: the parameter"#),
+      (#""auth": {"kind": "header"}"#, #""name" is missing"#),
+      (#""auth": {"kind": "bearer", "name": "x"}"#, #", auth.name: "name" has no meaning for the kind "bearer""#),
       (
-        #""form": "text"}"#, #""form": "text"}, "complete": true"#,
-        ".complete: a list that is read from where it was left is not complete"
+        #""auth": {"kind": "oauth2", "grant": "refersh", "token": "https://x.example"}"#,
+        #", auth.grant: "refersh" is not allowed; did you mean "refresh"?"#
+      ),
+      (#""budget": {"calls": 0, "per": "1 h"}"#, ", budget.calls: expected a whole number of at least 1"),
+      (#""budget": {"calls": 5}"#, #""per" is missing"#),
+      (#""budget": {"calls": 5, "per": "hour"}"#, "expected a time"),
+      (#""errors": [{"means": "refused"}]"#, #", errors[0]: expected one of "status", "header", "if" and "text""#),
+      (#""errors": [{"status": 404, "means": "gon"}]"#, #"did you mean "gone"?"#),
+      (#""errors": [{"status": 99, "means": "gone"}]"#, "expected a status"),
+      (#""errors": [{"if": {"^.a": 1}, "means": "empty"}]"#, "column 40, errors[0].if['^.a']: ^.a has no meaning here"),
+      (#""edits": {"itms": {}}"#, #", edits.itms: there is no collection "itms" here; did you mean "items"?"#),
+      (
+        #""edits": {"items": {"read": "/items/{sku}", "delete": "/items/{id}"}}"#,
+        ", edits.items.read: there is no variable {sku}"
       ),
       (
-        #""into": "items"}"#, #""into": "items"}, "each": {"for": {"x": "$.x"}, "get": "/x/{x}"}"#,
-        #"each: "take" is missing"#
-      ),
-      (
-        #""into": "items"}"#, #""into": "items"}, "for": {"x": "$.x"}"#,
-        #"for.x: expected a list of texts, or "{OPTION}""#
-      ),
-      (
-        #""into": "items"}"#,
-        #""into": "items"}, "each": {"for": {"x": "$.x"}, "get": "/{x}", "take": {}, "each": {"for": {"y": "{z}"}, "get": "/{x}/{y}", "take": {}}}"#,
-        "each.each.for.y: there is no variable {z}; there are {shelf}, {x}"
-      ),
-      (#"{&cursor,since}"#, #"{&cursor,$.x}"#, "$.x is a value of a record, which there is not before the answer"),
-      (
-        #"{&cursor,since}"#, #"{&cursor since}"#,
-        ".get: expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template; {{ and }} are braces"
-      ),
-      (#"{&cursor,since}"#, #"{{{&cursor,since}"#, ".get: an address has no braces but those of {x}"),
-      (
-        #""follows": {"#, #""edits": {"itms": {}}, "follows": {"#,
-        #", edits.itms: there is no collection "itms" here; did you mean "items"?"#
-      ),
-      (
-        #""follows": {"#, #""edits": {"items": {"read": "/items/{sku}", "delete": "/items/{id}"}}, "follows": {"#,
-        #", edits.items.read: there is no variable {sku}"#
-      ),
-      (
-        #""follows": {"#, #""edits": {"items": {"read": "/items/{id}"}}, "follows": {"#,
+        #""edits": {"items": {"read": "/items/{id}"}}"#,
         #", edits.items: expected at least one of "update", "create" and "delete""#
       ),
       (
-        #""follows": {"#,
-        #""edits": {"items": {"read": "/{id}", "update": {"patch": "/{id}", "send": {"n": "nam"}}}}, "follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "update": {"patch": "/{id}", "send": {"n": "nam"}}}}"#,
         #", edits.items.update.send.n: items has no field "nam"; did you mean "name"?"#
       ),
       (
-        #""follows": {"#,
-        #""edits": {"items": {"read": "/{id}", "update": {"put": "/{id}", "post": "/", "send": {"n": "name"}}}}, "follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "update": {"put": "/{id}", "post": "/", "send": {"n": "name"}}}}"#,
         #", edits.items.update: expected one of "put", "patch" and "post""#
       ),
       (
-        #""follows": {"#,
-        #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}}}}, "follows": {"#,
-        #", edits.items.create: expected "key", "find" or both"#
+        #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}}}}"#,
+        #", edits.items.create: expected "key", "find" or both: without them, a lost reply could create the record twice"#
       ),
       (
-        #""follows": {"#,
-        #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}, "find": {"get": "/?r={key}"}}}}, "follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}, "find": {"get": "/?r={key}"}}}}"#,
         #", edits.items.create.find: "find" needs a member of "send" with the value "{key}""#
       ),
-      ("{&cursor,since}", "{&cursr,since}", "column 52, follows['shelf/{shelf}'].get: there is no variable {cursr}"),
+      (#""edits": {"items": {"read": "/{id}", "version": "$.v", "delete": "/{id}"}}"#, "nothing sends the version"),
       (
-        #""source": "shop","#, #""source": "shop", "errors": [{"if": {"^.a": 1}, "means": "empty"}],"#,
-        "column 40, errors[0].if['^.a']: ^.a has no meaning here"
+        #""edits": {"items": {"read": "/{id}", "headers": {"X-V": "{version}"}, "delete": "/{id}"}}"#,
+        "there is no variable {version}"
       ),
       (
-        #""into": "items"}"#, #""into": "items"}, "each": {"for": {"a b": "$.x"}, "get": "/x", "take": {}}"#,
+        #""edits": {"items": {"read": "/{id}", "update": {"patch": "/{id}", "send": {"a": "name"}, "form": {"a": "name"}}}}"#,
+        "expected one of"
+      ),
+      (
+        #""edits": {"items": {"read": "/{id}", "update": {"patch": "/{id}", "send": {"a": ["name"]}}}}"#,
+        "found an array"
+      ),
+      (#""edits": {"items": {"read": {"get": "/{id}"}, "delete": "/{id}"}}"#, "get"),
+      (#""edits": {"items": {"read": "/{id}", "delete": {"post": "/i"}}}"#, "expected one of"),
+    ])
+  func members(_ member: String, _ part: String) {
+    let found = problems(DefinitionTexts.shop(#""source": "shop","#, #""source": "shop", \#(member),"#))
+    #expect(found.contains { $0.hasPrefix("line 3, ") && $0.contains(part) }, "\(found)")
+  }
+
+  /// Members of a follow.
+  @Test(
+    "mistakes of requests of records",
+    arguments: [
+      (#""each": {"for": {"x": "$.x"}, "get": "/x/{x}"}"#, #"each: "take" is missing"#),
+      (#""for": {"x": "$.x"}"#, #"for.x: expected a list of texts, or "{OPTION}""#),
+      (
+        #""each": {"for": {"x": "$.x"}, "get": "/{x}", "take": {}, "each": {"for": {"y": "{z}"}, "get": "/{x}/{y}", "take": {}}}"#,
+        "each.each.for.y: there is no variable {z}; there are {shelf}, {x}"
+      ),
+      (
+        #""each": {"for": {"a b": "$.x"}, "get": "/x", "take": {}}"#,
         ".for['a b']: a variable has a name of letters, digits and _"
       ),
       (
-        #""into": "items"}"#, #""into": "items"}, "each": {"for": {"page": "$.x"}, "get": "/{page}", "take": {}}"#,
+        #""each": {"for": {"page": "$.x"}, "get": "/{page}", "take": {}}"#,
         ".for.page: a variable has a name of letters, digits and _, and none of since, until, now"
       ),
-      (#""text $.name""#, #""text  $.na me""#, ", collections.items.fields.name: expected .name, ['name']"),
-      (#""almanac": 1,"#, "", #"line 1, column 1: "almanac" is missing"#),
-      (#""almanac": 1,"#, #""almanac": 1"#, #"line 3, column 3: expected ',' or '}', found '"'"#),
     ])
-  func oneMistake(_ old: String, _ new: String, _ expected: String) throws {
-    #expect(DefinitionTexts.shop.contains(old))
-    let found = problems(DefinitionTexts.shop(old, new))
-    #expect(found.contains { $0.contains(expected) }, "\(found)")
+  func requests(_ member: String, _ part: String) {
+    let found = problems(DefinitionTexts.shop(#""into": "items"}"#, #""into": "items"}, \#(member)"#))
+    #expect(found.contains { $0.contains(part) }, "\(found)")
   }
 
   @Test(
