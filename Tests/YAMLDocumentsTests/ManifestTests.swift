@@ -505,8 +505,7 @@ import YAMLDocuments
       "streams:\n" + ["cards", "state", "items"].map { "  - name: \($0)\n    \(stream)\n" }.joined(),
       taken: [CollectionName(rawValue: "items")])
     #expect(imported.refused.isEmpty)
-    #expect(
-      try definition(imported).collections.map(\.name.rawValue) == ["shop-cards", "shop-state", "shop-items"])
+    #expect(try definition(imported).collections.map(\.name.rawValue) == ["shop-cards", "shop-state", "shop-items"])
   }
 
   @Test(

@@ -47,36 +47,26 @@ struct LegacyFeedTests {
     #expect(try app(["im:releaseDate": #"{"label":"October 6, 2010"}"#])?.releaseDate == nil)
   }
 
-  struct Reject: Sendable {
-    var member: String
-    var value: String
-    var path: String
-    var found: String
-  }
-
+  /// A member, its value, and the place in the entry and the found value of its error.
   @Test(
     "one bad entry is set aside with its place; the others stay",
     arguments: [
-      Reject(
-        member: "id", value: #"{"label":"x","attributes":{"im:id":true}}"#,
-        path: "$.feed.entry[1].id.attributes['im:id']", found: "true"),
-      Reject(member: "id", value: "", path: "$.feed.entry[1].id", found: "nothing"),
-      Reject(member: "im:name", value: "", path: "$.feed.entry[1]['im:name']", found: "nothing"),
-      Reject(
-        member: "im:name", value: #"{"label":["a"]}"#, path: "$.feed.entry[1]['im:name'].label", found: "an array of 1"),
-      Reject(member: "im:image", value: "[]", path: "$.feed.entry[1]['im:image']", found: "an empty array"),
-      Reject(
-        member: "im:price", value: #"{"attributes":{"amount":"free","currency":"EUR"}}"#,
-        path: "$.feed.entry[1]['im:price'].attributes.amount", found: #"string "free""#),
+      ("id", #"{"label":"x","attributes":{"im:id":true}}"#, ".id.attributes['im:id']", "true"),
+      ("id", "", ".id", "nothing"),
+      ("im:name", "", "['im:name']", "nothing"),
+      ("im:name", #"{"label":["a"]}"#, "['im:name'].label", "an array of 1"),
+      ("im:image", "[]", "['im:image']", "an empty array"),
+      (
+        "im:price", #"{"attributes":{"amount":"free","currency":"EUR"}}"#, "['im:price'].attributes.amount",
+        #"string "free""#
+      ),
     ])
-  func rejects(_ bad: Reject) throws {
-    let entry = FeedSamples.entry([bad.member: bad.value])
+  func rejects(_ member: String, _ value: String, _ path: String, _ found: String) throws {
+    let entry = FeedSamples.entry([member: value])
     let parsed = try parser.parse(FeedSamples.legacy("[\(FeedSamples.entry()),\(entry),\(FeedSamples.entry())]"))
-    #expect(parsed.value.apps.count == 2)
-    #expect(parsed.rejects.kept.map(\.index) == [1])
-    #expect(parsed.rejects.kept.first?.path == bad.path)
-    #expect(parsed.rejects.kept.first?.found == bad.found)
-    #expect(parsed.rejects.kept.first?.raw == entry)
+    #expect(parsed.value.apps.count == 2 && parsed.rejects.kept.map(\.index) == [1])
+    let reject = try #require(parsed.rejects.kept.first)
+    #expect([reject.path, reject.found, reject.raw] == ["$.feed.entry[1]\(path)", found, entry])
   }
 
   @Test("an entry that is not an object is rejected; a long one is truncated to 64 KiB")

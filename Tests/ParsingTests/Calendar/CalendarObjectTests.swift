@@ -84,8 +84,7 @@ import Testing
       ("SUMMARY:Ada B\r\n", "SUMMARY:Ada C\r\n"), ("TRANSP:TRANSPARENT\r\n", ""),
       ("DTSTART;VALUE=DATE:1815", "DTSTART:1815"),
       ("TRIGGER:-PT9H", "TRIGGER:-PT8H"), ("Ada B (211)", "Ada B (212)"),
-      ("RRULE:FREQ=YEARLY\r\n", "RRULE:FREQ=DAILY\r\n"),
-      ("END:VEVENT", "LOCATION:London\r\nEND:VEVENT"),
+      ("RRULE:FREQ=YEARLY\r\n", "RRULE:FREQ=DAILY\r\n"), ("END:VEVENT", "LOCATION:London\r\nEND:VEVENT"),
       ("RECURRENCE-ID;VALUE=DATE:20261210", "RECURRENCE-ID;VALUE=DATE:20261211"),
     ]
     for (old, new) in changes {

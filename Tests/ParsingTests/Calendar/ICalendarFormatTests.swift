@@ -96,8 +96,7 @@ struct ICalendarFormatTests {
       ("--02-29", .feb28, "19720229", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1"),
       ("--02-29", .mar1, "19720229", "FREQ=YEARLY;BYYEARDAY=60"),
       ("2000-02-29", .mar1, "20000229", "FREQ=YEARLY;BYYEARDAY=60"),
-      ("2000-02-28", .mar1, "20000228", "FREQ=YEARLY"),
-      ("2000-03-01", .feb28, "20000301", "FREQ=YEARLY"),
+      ("2000-02-28", .mar1, "20000228", "FREQ=YEARLY"), ("2000-03-01", .feb28, "20000301", "FREQ=YEARLY"),
       ("0900-01-01", .feb28, "09000101", "FREQ=YEARLY"),
     ])
   func series(birthday: String, rule: Birthday.LeapDayRule, start: String, expected: String) {
@@ -150,8 +149,7 @@ struct ICalendarSampleTests {
     ("Semi;colon, comma", "back\\slash", "1985-04-07"), ("刘", String(repeating: "né😀", count: 30), "--07-31"),
     ("", "Last", "1970-02-28"), ("First", "", "1970-03-01"),
   ].enumerated().map { index, person in
-    Person(
-      id: "01person\(index)", firstName: person.0, lastName: person.1, birthday: Birthday(person.2)!)
+    Person(id: "01person\(index)", firstName: person.0, lastName: person.1, birthday: Birthday(person.2)!)
   }
 
   /// Writes calendars for `check_ics.py`.

@@ -20,11 +20,7 @@ struct CardCorpusTests {
     }
   }
 
-  private func person(_ contact: Contact) -> Person {
-    Person(
-      id: contact.uid ?? "x", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-      fullName: contact.fullName, details: contact.details)
-  }
+  private func person(_ contact: Contact) -> Person { contact.person(id: contact.uid ?? "x") }
 
   /// What a writer of a whole new card cannot keep: the photo.
   private func plain(_ person: Person) -> JSONObject {

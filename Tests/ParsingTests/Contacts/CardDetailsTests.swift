@@ -16,11 +16,7 @@ struct CardDetailsTests {
 
   private func person(_ text: String) throws -> (person: Person, card: [UInt8]) {
     let contact = try #require(try readCards(text).people.first)
-    return (
-      Person(
-        id: "p", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-        fullName: contact.fullName, details: contact.details), contact.card
-    )
+    return (contact.person(id: "p"), contact.card)
   }
 
   private func lines(_ text: String, _ change: (inout Person) -> Void) throws -> [String] {
@@ -258,17 +254,18 @@ struct CardDetailsTests {
         == "+N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Jorg;;;")
   }
 
+  private static let png = Base64.encoded(
+    Array("\u{89}PNG\r\n\u{1A}\n, and more".unicodeScalars.map { UInt8($0.value) }))
+
   @Test("a new card at a server is of version 3.0 where one of 4.0 has its photo embedded; a broken photo is left out")
   func newCardWithPhoto() throws {
-    let data = Base64.encoded(Array("\u{89}PNG\r\n\u{1A}\n, and more".unicodeScalars.map { UInt8($0.value) }))
+    let data = Self.png
     let head = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:u\r\nFN:Ada L\r\nN:L;Ada;;;\r\nBDAY:--0504\r\nX-OWN:kept\r\n"
     func sent(_ photo: String) throws -> [String] {
       let bytes = Array((head + photo + "\r\nEND:VCARD\r\n").utf8)
       let contact = try #require(try VCardFormat().read(bytes).people.first)
-      let person = Person(
-        id: "p", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-        fullName: contact.fullName, details: contact.details)
-      let card = VCardFormat().newCard(of: person, uid: "u", from: bytes, at: Timestamp(secondsSinceEpoch: 0))
+      let card = VCardFormat().newCard(
+        of: contact.person(id: "p"), uid: "u", from: bytes, at: Timestamp(secondsSinceEpoch: 0))
       #expect(try VCardFormat().read(card).people.first?.birthday == contact.birthday)
       return String(decoding: card, as: UTF8.self).replacing("\r\n ", with: "").split(separator: "\r\n").map(
         String.init)
@@ -287,9 +284,8 @@ struct CardDetailsTests {
 
   @Test("a card of version 2.1 is written anew for a server, with its identifier and its photo")
   func newCardOfVersion2() throws {
-    let data = Base64.encoded(Array("\u{89}PNG\r\n\u{1A}\n, and more".unicodeScalars.map { UInt8($0.value) }))
     let text =
-      "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:fred21\r\nN:Foto;Fred\r\nPHOTO;PNG;ENCODING=BASE64:\(data)\r\n\r\nEND:VCARD\r\n"
+      "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:fred21\r\nN:Foto;Fred\r\nPHOTO;PNG;ENCODING=BASE64:\(Self.png)\r\n\r\nEND:VCARD\r\n"
     let person = try #require(try VCardFormat().read(Array(text.utf8)).people.first).person(id: "p")
     let now = Timestamp(secondsSinceEpoch: 0)
     let card = VCardFormat().newCard(of: person, uid: "u", from: Array(text.utf8), at: now)
@@ -322,9 +318,7 @@ struct CardDetailsTests {
     var count = 0
     for name in try Samples.names(in: "vcard") {
       for contact in try VCardFormat().read(try Samples.bytes("vcard/\(name)")).people where !contact.card.isEmpty {
-        let person = Person(
-          id: "p", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-          fullName: contact.fullName, details: contact.details)
+        let person = contact.person(id: "p")
         let cards: [ExactString: [UInt8]] = ["p": contact.card]
         let ends = contact.card.last == 0x0A || contact.card.last == 0x0D
         #expect(VCardFormat().write([person], cards: cards) == contact.card + (ends ? [] : [0x0D, 0x0A]), "\(name)")
@@ -332,10 +326,7 @@ struct CardDetailsTests {
           var changed = person
           edit(&changed)
           let written = VCardFormat().write([changed], cards: cards)
-          let again = try #require(try VCardFormat().read(written).people.first)
-          let back = Person(
-            id: "p", firstName: again.firstName, lastName: again.lastName, birthday: again.birthday,
-            fullName: again.fullName, details: again.details)
+          let back = try #require(try VCardFormat().read(written).people.first).person(id: "p")
           // A card whose N has no given name gets it from FN.
           if changed.firstName.isEmpty, !back.firstName.isEmpty, back.fullName == changed.fullName {
             changed = Person(

@@ -210,9 +210,7 @@ import Testing
     ("Acme, Inc.", ["Acme,", "Inc.", "Acme, Inc."]), ("Ada Lovelace", ["Ada", "Lovelace", "Ada Lovelace"]),
   ])
   func aNameWithItsLastPartFirst(_ written: String, _ names: [String]) throws {
-    let person = try #require(try read("Name\n\"\(written)\"\n").people.first)
-    let stored = Person(
-      id: "p", firstName: person.firstName, lastName: person.lastName, birthday: nil, fullName: person.fullName)
+    let stored = try #require(try read("Name\n\"\(written)\"\n").people.first).person(id: "p")
     #expect([stored.firstName, stored.lastName, stored.fullName] == names)
   }
 

@@ -48,12 +48,8 @@ import Testing
     #expect(
       try changed(card, group("Choir", "u1", "u2", "gone", "u3"))
         == revised.replacing("END:", with: "\(form.member):urn:uuid:u3\r\nEND:"))
-    #expect(
-      try changed(card, group("Band", "u1", "u2", "gone"))
-        == revised.replacing("N:Choir", with: "N:Band"))
-    #expect(
-      try changed(form.card("Choir", []), group("Choir", "u1"))
-        == form.card("Choir", ["urn:uuid:u1"]))
+    #expect(try changed(card, group("Band", "u1", "u2", "gone")) == revised.replacing("N:Choir", with: "N:Band"))
+    #expect(try changed(form.card("Choir", []), group("Choir", "u1")) == form.card("Choir", ["urn:uuid:u1"]))
     #expect(try changed(form.card("Choir", ["u1"]), group("Choir", "u1", "u2")) == form.card("Choir", ["u1", "u2"]))
   }
 

@@ -9,18 +9,12 @@ struct VCardNameTests {
     "N gives first and last name, FN stands in",
     arguments: [
       (["N:Lovelace;Ada;;;", "FN:Countess of Lovelace"], "Ada|Lovelace"),
-      (["N:Lovelace;Ada;Augusta;Lady;MP"], "Ada|Lovelace"),
-      (["N:Lovelace"], "|Lovelace"),
-      (["N:;Ada;;;"], "Ada|"),
-      (["N:;;;;", "FN:Ada Lovelace"], "Ada|Lovelace"),
-      (["N:", "FN:Ada Lovelace"], "Ada|Lovelace"),
-      (["FN:Ada King Lovelace"], "Ada King|Lovelace"),
-      (["FN:Ada"], "Ada|"),
+      (["N:Lovelace;Ada;Augusta;Lady;MP"], "Ada|Lovelace"), (["N:Lovelace"], "|Lovelace"), (["N:;Ada;;;"], "Ada|"),
+      (["N:;;;;", "FN:Ada Lovelace"], "Ada|Lovelace"), (["N:", "FN:Ada Lovelace"], "Ada|Lovelace"),
+      (["FN:Ada King Lovelace"], "Ada King|Lovelace"), (["FN:Ada"], "Ada|"),
       (["FN:  Ada   Lovelace  "], "Ada|Lovelace"),
       (["N:  van  der  Berg ; Anna  Maria ;;;"], "Anna  Maria|van  der  Berg"),
-      (["N:Dr\\;x;A\\,b;;;"], "A,b|Dr;x"),
-      (["N:a\\\\b;c\\:d;;;"], "c:d|a\\b"),
-      (["N:a\\qb;c\\;;"], "c;|a\\qb"),
+      (["N:Dr\\;x;A\\,b;;;"], "A,b|Dr;x"), (["N:a\\\\b;c\\:d;;;"], "c:d|a\\b"), (["N:a\\qb;c\\;;"], "c;|a\\qb"),
       (["N:Garcia,Marquez;Gabriel,Jose;;;"], "Gabriel Jose|Garcia Marquez"),
       (["item1.N:Lovelace;Ada;;;", "item1.X-ABLabel:name"], "Ada|Lovelace"),
       (["a.b.n:Lovelace;Ada;;;"], "Ada|Lovelace"),
@@ -29,8 +23,7 @@ struct VCardNameTests {
       (["N;SORT-AS=\"x;QUOTED-PRINTABLE\":Love=41;Ada;;;"], "Ada|Love=41"),
       (["N;X=\"open:Lovelace;Ada;;;"], "Ada|Lovelace"),
       (["N:Love\\nlace\u{1B}[2J;A\tda\u{0};;;"], "A da|Love lace[2J"),
-      (["N :Lovelace;Ada;;;"], "Ada|Lovelace"),
-      (["N;PREF=1 :Lovelace;Ada;;;"], "Ada|Lovelace"),
+      (["N :Lovelace;Ada;;;"], "Ada|Lovelace"), (["N;PREF=1 :Lovelace;Ada;;;"], "Ada|Lovelace"),
     ])
   func names(lines: [String], expected: String) throws {
     let text = (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["BDAY:1815-12-10", "END:VCARD"]).joined(separator: "\n")
@@ -62,11 +55,7 @@ struct VCardNameTests {
   func fullNames(lines: [String], expected: String) throws {
     for suffix in [[], ["BDAY:1815-12-10"]] {
       let cards = try readCards(card(lines + suffix))
-      let people = cards.people.map { contact in
-        Person(
-          id: "x", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-          fullName: contact.fullName)
-      }
+      let people = cards.people.map { $0.person(id: "x") }
       #expect(people.map { "\($0.firstName)|\($0.lastName)|\($0.fullName)" } == [expected])
       #expect(cards.skipped.isEmpty && cards.notes.isEmpty)
       // And once more from a card of ours.

@@ -97,8 +97,7 @@ struct AnswerTests {
     "no person is a wrong shape",
     arguments: [
       ("{}", "$.person"), (#"{"person":7}"#, "$.person"), (#"{"person":{"nsid":"1@N00"}}"#, "$.person.username"),
-      ("[]", "$"),
-      (#"{"person":{"username":"a"}}"#, "$.person.id"),
+      ("[]", "$"), (#"{"person":{"username":"a"}}"#, "$.person.id"),
       (#"{"person":{"id":"1","username":"a","iconfarm":"x"}}"#, "$.person.iconfarm"),
     ])
   func shapes(text: String, path: String) throws {

@@ -7,74 +7,38 @@ import Testing
 /// The grammar, and what its errors tell.
 @Suite("JSON reader")
 struct ReaderTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    var text: String
-    var code: ParsingError.Code
-    var path: String
-    var offset: Int
-    var line: Int
-    var column: Int
-    var expected: String
-    var found: String
-    var testDescription: String { text.debugDescription }
-  }
-
+  /// A text, and the code, path, place (offset, line and column), expected and found value of its error.
   @Test(
     "an error has a code, path, position, and the expected and the found value",
     arguments: [
-      Case(text: "", code: .truncated, path: "$", offset: 0, line: 1, column: 1, expected: "a value", found: "nothing"),
-      Case(
-        text: "{\"a\": [1, 2,\n  {\"b\": tru}]}", code: .syntax, path: "$.a[2].b", offset: 24, line: 2, column: 12,
-        expected: "true, false or null", found: "'}'"),
-      Case(
-        text: "[1 2]", code: .syntax, path: "$", offset: 3, line: 1, column: 4, expected: "',' or ']'", found: "'2'"),
-      Case(
-        text: "{\"im:id\" 1}", code: .syntax, path: "$['im:id']", offset: 9, line: 1, column: 10, expected: "':'",
-        found: "'1'"),
-      Case(
-        text: "{\"a\":1,}", code: .syntax, path: "$", offset: 7, line: 1, column: 8,
-        expected: "a member name in double quotes", found: "'}' after a comma"),
-      Case(
-        text: "{'a':1}", code: .syntax, path: "$", offset: 1, line: 1, column: 2,
-        expected: "a member name in double quotes, or '}'", found: "\"'\""),
-      Case(
-        text: "[1,]", code: .syntax, path: "$[1]", offset: 3, line: 1, column: 4, expected: "a value",
-        found: "']' after a comma"),
-      Case(
-        text: "[\"a\nb\"]", code: .syntax, path: "$[0]", offset: 3, line: 1, column: 4,
-        expected: "control characters written as escapes", found: "the raw control character 0x0A"),
-      Case(
-        text: "[\"\\x\"]", code: .syntax, path: "$[0]", offset: 3, line: 1, column: 4,
-        expected: "one of \" \\ / b f n r t u after the backslash", found: "'x'"),
-      Case(
-        text: "[\"\\u12G4\"]", code: .syntax, path: "$[0]", offset: 6, line: 1, column: 7,
-        expected: "four hexadecimal digits", found: "'G'"),
-      Case(
-        text: "[\"long enough to be cut", code: .truncated, path: "$[0]", offset: 23, line: 1, column: 24,
-        expected: "the string's closing quote", found: "the end of the text"),
-      Case(
-        text: "-", code: .truncated, path: "$", offset: 1, line: 1, column: 2, expected: "a digit",
-        found: "the end of the text"),
-      Case(text: "[1.]", code: .syntax, path: "$[0]", offset: 3, line: 1, column: 4, expected: "a digit", found: "']'"),
-      Case(
-        text: "01", code: .syntax, path: "$", offset: 1, line: 1, column: 2, expected: "the end of the text",
-        found: "'1'"),
-      Case(
-        text: "{} x", code: .syntax, path: "$", offset: 3, line: 1, column: 4, expected: "the end of the text",
-        found: "'x'"),
-      Case(
-        text: "[[1],[2,[", code: .truncated, path: "$[1][1][0]", offset: 9, line: 1, column: 10, expected: "a value",
-        found: "the end of the text"),
-    ])
-  func errors(_ sample: Case) throws {
-    let error = try #require(ReaderTests.refusal(Array(sample.text.utf8)))
-    #expect(error.code == sample.code)
-    #expect(error.path == sample.path)
-    #expect(error.offset == sample.offset)
-    #expect(error.line == sample.line)
-    #expect(error.column == sample.column)
-    #expect(error.expected == sample.expected)
-    #expect(error.found == sample.found)
+      ("", .truncated, "$", [0, 1, 1], "a value", "nothing"),
+      ("{\"a\": [1, 2,\n  {\"b\": tru}]}", .syntax, "$.a[2].b", [24, 2, 12], "true, false or null", "'}'"),
+      ("[1 2]", .syntax, "$", [3, 1, 4], "',' or ']'", "'2'"),
+      ("{\"im:id\" 1}", .syntax, "$['im:id']", [9, 1, 10], "':'", "'1'"),
+      ("{\"a\":1,}", .syntax, "$", [7, 1, 8], "a member name in double quotes", "'}' after a comma"),
+      ("{'a':1}", .syntax, "$", [1, 1, 2], "a member name in double quotes, or '}'", "\"'\""),
+      ("[1,]", .syntax, "$[1]", [3, 1, 4], "a value", "']' after a comma"),
+      (
+        "[\"a\nb\"]", .syntax, "$[0]", [3, 1, 4], "control characters written as escapes",
+        "the raw control character 0x0A"
+      ),
+      ("[\"\\x\"]", .syntax, "$[0]", [3, 1, 4], "one of \" \\ / b f n r t u after the backslash", "'x'"),
+      ("[\"\\u12G4\"]", .syntax, "$[0]", [6, 1, 7], "four hexadecimal digits", "'G'"),
+      (
+        "[\"long enough to be cut", .truncated, "$[0]", [23, 1, 24], "the string's closing quote", "the end of the text"
+      ),
+      ("-", .truncated, "$", [1, 1, 2], "a digit", "the end of the text"),
+      ("[1.]", .syntax, "$[0]", [3, 1, 4], "a digit", "']'"),
+      ("01", .syntax, "$", [1, 1, 2], "the end of the text", "'1'"),
+      ("{} x", .syntax, "$", [3, 1, 4], "the end of the text", "'x'"),
+      ("[[1],[2,[", .truncated, "$[1][1][0]", [9, 1, 10], "a value", "the end of the text"),
+    ] as [(String, ParsingError.Code, String, [Int], String, String)])
+  func errors(
+    _ text: String, _ code: ParsingError.Code, _ path: String, _ place: [Int], _ expected: String, _ found: String
+  ) throws {
+    let error = try #require(ReaderTests.refusal(Array(text.utf8)))
+    #expect(error.code == code && [error.offset, error.line, error.column] == place)
+    #expect([error.path, error.expected, error.found] == [path, expected, found])
   }
 
   @Test(

@@ -88,8 +88,7 @@ struct StoredRecordTests {
         }
         found += 1
         let long = self.written(text, collection)
-        try #require(
-          long?.line == text && long?.id.exact == id.exact, "\(String(decoding: text, as: UTF8.self))")
+        try #require(long?.line == text && long?.id.exact == id.exact, "\(String(decoding: text, as: UTF8.self))")
       }
       #expect(found > 50 && others > 50, "\(collection): \(found) found, \(others) not")
     }

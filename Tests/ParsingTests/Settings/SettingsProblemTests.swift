@@ -269,9 +269,7 @@ struct SettingsProblemTests {
         #"{"follow": "flickr/x", "public": "yes"}"#,
         #"column 47, follows[0].public: expected true or false, found string "yes""#
       ),
-      (
-        #"{"follow": "nowhere/x", "genre": "x"}"#, #"column 25, follows[0].follow: unknown source "nowhere""#
-      ),
+      (#"{"follow": "nowhere/x", "genre": "x"}"#, #"column 25, follows[0].follow: unknown source "nowhere""#),
     ])
   func options(follow: String, message: String) {
     let format = JSONSettingsFormat(sources: KnownSources(SettingsSources.all)) { (follow) throws(FollowError) in

@@ -92,9 +92,7 @@ struct SettingsReadingTests {
 
   @Test(
     "addresses that are taken",
-    arguments: [
-      "http://a", "HTTPS://A.B:65535/c/d%20e", "http://[::1]:80/x", "http://a:0", "https://a/",
-    ])
+    arguments: ["http://a", "HTTPS://A.B:65535/c/d%20e", "http://[::1]:80/x", "http://a:0", "https://a/"])
   func addresses(url: String) throws {
     let settings = try read(#"{"servers": {"x": {"url": "\#(url)"}}}"#)
     // The scheme's case means nothing (RFC 3986 section 3.1).
