@@ -14,20 +14,13 @@ public struct ConnectedServices: Sendable {
   private let transport: any HTTPTransport
   private let redaction: Redaction
 
-  /// Creates services that use a transport.
-  ///
-  /// - Parameters:
-  ///   - access: the servers and the keys of the sources.
-  ///   - secrets: the secrets to redact in errors, in events and in stored errors.
+  /// - Parameter secrets: the secrets to redact in errors, in events and in stored errors.
   public init(_ local: LocalServices, transport: any HTTPTransport, access: SourceAccess, secrets: [String]) {
-    self.local = local
-    self.transport = transport
+    (self.local, self.transport) = (local, transport)
     redaction = Redaction(secrets: secrets, names: local.sources.secretNames)
     sources = local.sources.sources(local.coder, access, secrets: secrets)
   }
 
-  /// Creates the sync engine.
-  ///
   /// - Parameters:
   ///   - leases: the leases of follows, for a store that several programs use.
   ///   - outboxTimeout: the time that one flush waits for records that their server cannot accept now.
@@ -38,10 +31,9 @@ public struct ConnectedServices: Sendable {
   ) -> any SyncService {
     SyncEngine(
       store: leases?.shared ?? local.store, outbox: local.store, leases: leases, sources: sources, transport: transport,
-      coder: local.coder, time: local.time,
-      random: local.random, events: local.events, shapes: JSONShapeReader(masking: redaction.body),
-      outboxTimeout: outboxTimeout, suggestions: CommandWording.features, localBlocker: localBlocker,
-      version: Invocation.version)
+      coder: local.coder, time: local.time, random: local.random, events: local.events,
+      shapes: JSONShapeReader(masking: redaction.body), outboxTimeout: outboxTimeout,
+      suggestions: CommandWording.features, localBlocker: localBlocker, version: Invocation.version)
   }
 
   /// Lists what an account offers to follow.
@@ -76,7 +68,6 @@ public struct ConnectedServices: Sendable {
     return true
   }
 
-  /// Creates the download of images.
   public func media(in folder: any MediaStore) -> any MediaService {
     redaction.around(
       Media(
@@ -86,11 +77,9 @@ public struct ConnectedServices: Sendable {
 }
 
 extension ConnectedServices {
-  /// Creates the notifications of the settings.
+  /// The notifications of the settings.
   ///
-  /// - Parameters:
-  ///   - transport: sends requests; receivers may be in a private network, because the user named them.
-  ///   - mail: sends mail.
+  /// - Parameter transport: sends requests; receivers may be in a private network, because the user named them.
   public func notifications(
     _ settings: Settings, _ invocation: Invocation, sync: any SyncService, over transport: any HTTPTransport,
     mail: any MailTransport
@@ -116,12 +105,10 @@ extension ConnectedServices {
       receivers, follows: settings.follows,
       services: Notifications.Services(
         store: local.store, coder: local.coder, transport: stack.transport(over: transport), mail: mail, sync: sync,
-        people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events,
-        suggestions: CommandWording.features, catalog: local.catalog))
-  }
-
-  private static func localTime(_ now: Timestamp) -> (day: CivilDate, hour: Int) {
-    let time = LocalTime(now)
-    return (time.day, time.hour)
+        people: local.people, time: local.time, random: local.random,
+        local: {
+          let time = LocalTime($0)
+          return (time.day, time.hour)
+        }, events: local.events, suggestions: CommandWording.features, catalog: local.catalog))
   }
 }

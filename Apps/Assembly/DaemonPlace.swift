@@ -4,7 +4,6 @@ public import Models
 /// Where the daemon that keeps a store can be reached: `daemon.json` in the store's folder, or in that of its state.
 public struct DaemonPlace: Hashable, Sendable {
   public var process: Int?
-  /// The address on which it listens.
   public var url: String
   /// The path of its Unix socket.
   public var socket: String?
@@ -19,23 +18,16 @@ public struct DaemonPlace: Hashable, Sendable {
   /// The place of a daemon that runs in this process.
   public init(url: String, socket: String?, config: String?, version: String, store: String, folder: FileIdentity?) {
     process = Int(getpid())
-    self.url = url
-    self.socket = socket
-    self.config = config
-    self.version = version
-    self.store = store
-    self.folder = folder
+    (self.url, self.socket, self.config) = (url, socket, config)
+    (self.version, self.store, self.folder) = (version, store, folder)
   }
 
   /// Reads the members of the file; `nil` without an address.
   public init?(fields: JSONObject) {
     guard let url = fields["url"]?.string else { return nil }
-    self.url = url
-    process = fields["pid"]?.int
-    socket = fields["socket"]?.string
-    config = fields["config"]?.string
-    version = fields["version"]?.string
-    store = fields["store"]?.string
+    (self.url, process) = (url, fields["pid"]?.int)
+    (socket, config) = (fields["socket"]?.string, fields["config"]?.string)
+    (version, store) = (fields["version"]?.string, fields["store"]?.string)
     if let device = fields["device"]?.string, let inode = fields["inode"]?.int {
       folder = FileIdentity(device: device, inode: UInt64(truncatingIfNeeded: inode))
     }
@@ -65,7 +57,7 @@ public struct DaemonPlace: Hashable, Sendable {
     return (process, store)
   }
 
-  /// Whether the daemon runs, keeps the store in a folder, and reads a config file: it takes up what changes there.
+  /// Whether the daemon of a store in a folder runs and reads a config file, so that it takes up what changes there.
   public func reads(config file: String, for folder: String) -> Bool {
     guard let config, process(keeping: folder) != nil, let identity = FileIdentity(of: file) else { return false }
     return identity == FileIdentity(of: config)
@@ -79,10 +71,7 @@ public struct FileIdentity: Hashable, Sendable {
   /// The number of the file on the device.
   public let inode: UInt64
 
-  init(device: String, inode: UInt64) {
-    self.device = device
-    self.inode = inode
-  }
+  init(device: String, inode: UInt64) { (self.device, self.inode) = (device, inode) }
 
   /// The identity of what is at a path; `nil` if there is nothing.
   public init?(of path: String) {

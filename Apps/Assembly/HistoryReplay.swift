@@ -7,7 +7,6 @@ struct HistoryReplay {
   private let maintenance: any HistoryMaintenance
   private let coder: any RecordCoder
   private var histories: [HistoryStatus]
-  /// How many commits were made.
   private(set) var commits = 0
 
   /// How many commits are held in memory, and how many records of a beginning are one commit.
@@ -70,7 +69,7 @@ struct HistoryReplay {
   private mutating func begin(_ name: CollectionName, after since: Moment, at: Timestamp) async throws(StoreError) {
     var records: [(id: String, bytes: [UInt8])] = []
     try source.snapshot(at: since.commit).scan(name, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      records.append((try coder.object(record, of: name)["id"]?.string ?? "", record.withUnsafeBytes(Array.init)))
+      records.append((try coder.id(of: record, name), record.withUnsafeBytes(Array.init)))
       return .next
     }
     for start in stride(from: 0, to: records.count, by: Self.commitSize) {

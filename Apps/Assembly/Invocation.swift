@@ -11,7 +11,6 @@ public struct Invocation: Sendable {
   /// The name of the program in the `User-Agent`: `almanac`.
   public let program: String
   public let environment: [String: String]
-  /// The locations of the store and the config file.
   public let places: Places
   public var sources: SourceList { loaded.current }
   /// The compiled sources and those of the follows; the definitions of others are not read for it.
@@ -45,21 +44,14 @@ public struct Invocation: Sendable {
   /// The version of both programs, by the rules of semantic versioning.
   public static let version = "0.2.0"
 
-  /// Creates an invocation.
-  ///
   /// - Parameters:
-  ///   - store: the value of `--store`.
-  ///   - config: the value of `--config`.
-  ///   - state: the value of `--state`.
-  ///   - seeds: the values of `--seed`.
   ///   - servers: the values of `--server`, each `SOURCE=URL`.
   ///   - needsConfig: whether a missing config file is an error, if it was named.
   public init(
     program: String, store: String?, config: String?, state: String? = nil, seeds: [String], servers: [String],
     environment: [String: String], needsConfig: Bool = true
   ) {
-    self.program = program
-    self.environment = environment
+    (self.program, self.environment) = (program, environment)
     overrides = servers
     places = Places(store: store, config: config, state: state, environment: environment)
     self.needsConfig = needsConfig
@@ -75,7 +67,6 @@ public struct Invocation: Sendable {
   /// The `User-Agent`: `almanac/0.2.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
 
-  /// The definitions of sources beside the config file.
   public var definitions: SourceDefinitions { loaded.definitions }
 
   /// The definitions of sources that had mistakes when they were read last.
@@ -97,8 +88,7 @@ public struct Invocation: Sendable {
   ///   - store: the store on a server; `nil` for one in a folder.
   ///   - besideMistakes: whether the config file may have mistakes elsewhere, which stay.
   public func follows(
-    settings: any SettingsStore, store: (@Sendable () -> any RecordStore)?,
-    besideMistakes: Bool = false
+    settings: any SettingsStore, store: (@Sendable () -> any RecordStore)?, besideMistakes: Bool = false
   ) -> any FollowService {
     var stored: (@Sendable () -> StoredFollows)?
     if let store { stored = { [coder] in StoredFollows(store: store(), coder: coder) } }
@@ -156,9 +146,8 @@ public struct Invocation: Sendable {
       access.follows = settings.follows
       return access
     }
-    let keyed = sources.descriptors.filter { $0.key != nil }.map(\.name)
-    var access = SourceAccess(
-      servers: settings.servers, keys: Dictionary(uniqueKeysWithValues: keyed.map { ($0, Self.recordedKey) }))
+    let keyed = sources.descriptors.filter { $0.key != nil }.map { ($0.name, Self.recordedKey) }
+    var access = SourceAccess(servers: settings.servers, keys: Dictionary(uniqueKeysWithValues: keyed))
     // A recording contains no passwords.
     access.accounts = settings.servers.mapValues { server in
       server.accounts.map { SourceAccount(name: $0.name, url: $0.url, user: $0.user) }

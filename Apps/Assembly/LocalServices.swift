@@ -25,14 +25,11 @@ public struct LocalServices: Sendable {
   /// Why a person changes something.
   private var cause: ChangeCause?
 
-  /// Creates services that use a store.
-  ///
   /// - Parameter cause: that of what a person changes by one command, which can be undone; `nil` for programs that serve
   ///   several people.
   public init(
     store: any RecordStore, charts: (any RecordStore)? = nil, sources: SourceList, coder: any RecordCoder,
-    time: any TimeSource,
-    random: any RandomSource, events: any EventSink, cause: ChangeCause? = nil
+    time: any TimeSource, random: any RandomSource, events: any EventSink, cause: ChangeCause? = nil
   ) {
     self.store = store
     chartStore = charts ?? store
@@ -44,11 +41,7 @@ public struct LocalServices: Sendable {
       personal = ExplainingStore(
         RememberingStore(store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run), because: cause)
     }
-    self.sources = sources
-    self.coder = coder
-    self.time = time
-    self.random = random
-    self.events = events
+    (self.sources, self.coder, self.time, self.random, self.events) = (sources, coder, time, random, events)
   }
 
   /// The same services, where this is why a person changes something.
@@ -109,11 +102,8 @@ public struct LocalServices: Sendable {
     try Notifications.states(of: settings.daemon.notifications.map(\.name), in: store, coder)
   }
 
-  var edits: OutboxEdits {
-    OutboxEdits(coder: coder, catalog: sources.catalog, time: time, random: random)
-  }
+  var edits: OutboxEdits { OutboxEdits(coder: coder, catalog: sources.catalog, time: time, random: random) }
 
-  /// Access to records of any collection.
   public var library: any LibraryService {
     Library(
       store: personal, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
@@ -140,17 +130,13 @@ public struct LocalServices: Sendable {
     Profiles(store: personal, coder: coder, edits: edits, suggestions: CommandWording.features)
   }
 
-  /// Edits that wait for approval.
   public var proposals: any ProposalService {
     Proposals(store: store, coder: coder, edits: edits, editor: editor, time: time)
   }
 
   /// Makes edits that are described by their fields.
-  var editor: any ProposalEditor {
-    ApprovedEdits(services: self)
-  }
+  var editor: any ProposalEditor { ApprovedEdits(services: self) }
 
-  /// Removes the records of follows that end.
   public var purge: any PurgeService { FollowPurge(store: store, sources: sources.unconnected, coder: coder) }
 
   /// What a person's commands wrote.
@@ -163,6 +149,5 @@ public struct LocalServices: Sendable {
     }
   }
 
-  /// The changes of fields in the sources' responses.
   public var drift: any DriftService { DriftReport(store: store, coder: coder) }
 }

@@ -30,12 +30,7 @@ public struct Places: Sendable {
   /// Whether an option or the environment names the config file.
   public var namesConfig: Bool { namedConfig != nil }
 
-  /// Determines the locations.
-  ///
-  /// - Parameters:
-  ///   - store: the value of `--store`.
-  ///   - config: the value of `--config`.
-  ///   - state: the value of `--state`, for a store on a server.
+  /// The locations by the values of `--store`, `--config`, and `--state` for a store on a server.
   public init(store: String?, config: String?, state: String? = nil, environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let knownHome = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
@@ -43,12 +38,12 @@ public struct Places: Sendable {
     let home = knownHome ?? "/dev/null"
     isHomeless = knownHome == nil && store ?? value("ALMANAC_STORE") ?? value("XDG_DATA_HOME") == nil
     cache = "\(value("XDG_CACHE_HOME") ?? "\(home)/.cache")/almanac"
-    self.store =
-      store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
+    self.store = store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
     let userState = "\(value("XDG_STATE_HOME") ?? "\(home)/.local/state")/almanac"
     budgets = "\(userState)/budgets"
-    let givenState = StoreAddress.isAddress(self.store) ? state ?? value("ALMANAC_STATE") : nil
-    self.state = givenState ?? (StoreAddress.isAddress(self.store) ? userState : self.store)
+    let isOnServer = StoreAddress.isAddress(self.store)
+    let givenState = isOnServer ? state ?? value("ALMANAC_STATE") : nil
+    self.state = givenState ?? (isOnServer ? userState : self.store)
     namedState = givenState.map(Self.absolute)
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"

@@ -8,8 +8,6 @@ public struct Recordings: Sendable {
   /// The files, in the given order.
   public let paths: [String]
 
-  /// Determines the recordings of an invocation.
-  ///
   /// - Parameter named: the values of `--seed`.
   public init(_ named: [String], environment: [String: String]) {
     paths = named.isEmpty ? (environment["ALMANAC_SEED"] ?? "").split(separator: ":").map(String.init) : named
@@ -18,15 +16,13 @@ public struct Recordings: Sendable {
   /// Whether there are no recordings, so that the servers are contacted.
   public var isEmpty: Bool { paths.isEmpty }
 
-  /// Creates the transport that replays the recordings.
+  /// The transport that replays the recordings.
   ///
-  /// - Parameter secretNames: the names of parameters and headers with secrets.
   /// - Throws: `Failure` if a file cannot be read or is not a recording.
   public func transport(
     coder: any RecordCoder, time: any TimeSource, secretNames: SecretNames
   ) throws(Failure) -> HARTransport {
-    var files: [HARFile] = []
-    for path in paths { files.append(HARFile(name: path, bytes: try Self.bytes(of: path))) }
+    let files = try paths.map { (path) throws(Failure) in HARFile(name: path, bytes: try Self.bytes(of: path)) }
     do throws(TransportError) {
       return try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: secretNames))
     } catch {

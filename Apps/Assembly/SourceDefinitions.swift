@@ -17,7 +17,6 @@ public struct SourceDefinitions: SourceService {
     compiled = SourceList.compiled
   }
 
-  /// Keeps tokens beside the definitions.
   var tokens: TokenFolder { TokenFolder(in: files, time: SystemTimeSource()) }
 
   public var folder: String { files.path }
@@ -130,12 +129,9 @@ public struct SourceDefinitions: SourceService {
     let bytes = try DefinitionFolder.bytes(of: path)
     let imported: ImportedDefinition
     do throws(ParsingError) {
-      let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken())
       let manifest = try YAMLDocumentReader().read(bytes)
-      imported = try format.imported(manifest, named: name, streams: streams, defaults: defaults)
-    } catch {
-      throw Self.failure(error, in: path)
-    }
+      imported = try format(taken()).imported(manifest, named: name, streams: streams, defaults: defaults)
+    } catch { throw Self.failure(error, in: path) }
     guard let unknown = imported.unknown.first else { return imported }
     let names = imported.settings
     throw Failure(
@@ -165,7 +161,6 @@ public struct SourceDefinitions: SourceService {
     }
   }
 
-  /// Writes a definition without mistakes into the folder.
   public func install(_ text: String, as name: SourceName) throws(Failure) -> String {
     try checkIsFree(name)
     if let failure = check(text, as: name).failure { throw failure }
@@ -174,7 +169,7 @@ public struct SourceDefinitions: SourceService {
   }
 
   public func check(_ text: String, as name: SourceName) -> CheckedDefinition {
-    let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken(besides: name))
+    let format = format(taken(besides: name))
     let result = Result { () throws(SettingsProblems) in try format.read(Array(text.utf8), named: name) }
     return CheckedDefinition(path: "of \(name)", name: name, result: result)
   }
@@ -230,11 +225,13 @@ public struct SourceDefinitions: SourceService {
   ///
   /// - Returns: the file that was removed, and where it is kept; `nil` where the gallery has the same.
   public func remove(_ name: SourceName) throws(Failure) -> (file: String, kept: String?) {
-    guard files.names().contains(name) else {
-      throw noDefinition(name)
-    }
+    guard files.names().contains(name) else { throw noDefinition(name) }
     let isInGallery = (try? DefinitionFolder.bytes(of: files.file(of: name))) == Gallery.bytes(of: name)
     return (files.file(of: name), try files.remove(name, keepsFile: !isInGallery))
+  }
+
+  private func format(_ taken: [CollectionName]) -> JSONDefinitionFormat {
+    JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken)
   }
 
   public var schema: String { JSONDefinitionFormat().schema }
@@ -250,7 +247,7 @@ public struct SourceDefinitions: SourceService {
   private func check(
     _ path: String, _ name: SourceName, isNamed: Bool, _ taken: [CollectionName]
   ) -> CheckedDefinition {
-    let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken)
+    let format = format(taken)
     let result: Result<SourceDefinition, SettingsProblems>
     do throws(Failure) {
       let bytes = try DefinitionFolder.bytes(of: path)
@@ -305,14 +302,10 @@ extension SourceDefinitions {
   ///
   /// - Parameter server: what the config file says of it: another address, or settings that are a part of it.
   public func trust(_ name: SourceName, _ server: Settings.Server?) throws(Failure) -> String {
-    guard let checked = installed().first(where: { $0.name == name }) else {
-      throw noDefinition(name)
-    }
+    guard let checked = installed().first(where: { $0.name == name }) else { throw noDefinition(name) }
     if let failure = checked.failure { throw failure }
     let definition: SourceDefinition?
-    do throws(SourceDefinition.SettingProblem) {
-      definition = try checked.definition?.bound(by: server)
-    } catch {
+    do throws(SourceDefinition.SettingProblem) { definition = try checked.definition?.bound(by: server) } catch {
       throw Failure(
         .config, .config, error.message,
         hint: "\(command: "config", "set", "servers.\(name).with.\(error.name)", "…")", code: .own(.missingSetting))
@@ -348,8 +341,12 @@ extension SourceDefinitions {
 /// collection belongs to the first definition that has it.
 final class LoadedSources: Sendable {
   private struct Loaded {
-    var list: SourceList
-    var wrong: [CheckedDefinition]
+    let list: SourceList
+    let wrong: [CheckedDefinition]
+
+    init(_ definitions: [CheckedDefinition], wrong: [CheckedDefinition]) {
+      (list, self.wrong) = (SourceList(definitions: definitions), wrong)
+    }
   }
 
   let definitions: SourceDefinitions
@@ -382,7 +379,7 @@ final class LoadedSources: Sendable {
     var found = loaded
     if !found.list.descriptors.contains(where: { $0.name == name }) {
       let checked = definitions.missing(name)
-      found = Loaded(list: SourceList(definitions: found.list.definitions + [checked]), wrong: found.wrong + [checked])
+      found = Loaded(found.list.definitions + [checked], wrong: found.wrong + [checked])
       state.withLock { [found] in $0 = found }
     }
     return found.list.descriptors.first { $0.name == name }
@@ -398,7 +395,7 @@ final class LoadedSources: Sendable {
     state.withLock { state in
       if let state { return state }
       let read = definitions.installed()
-      let loaded = Loaded(list: SourceList(definitions: read), wrong: read.filter { $0.failure != nil })
+      let loaded = Loaded(read, wrong: read.filter { $0.failure != nil })
       state = loaded
       return loaded
     }
@@ -412,8 +409,7 @@ final class LoadedSources: Sendable {
       checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
     }
     let missing = known.filter { old in old.isMissing && !read.contains { $0.name == old.name } }
-    let loaded = Loaded(
-      list: SourceList(definitions: kept + missing), wrong: read.filter { $0.failure != nil } + missing)
+    let loaded = Loaded(kept + missing, wrong: read.filter { $0.failure != nil } + missing)
     state.withLock { $0 = loaded }
   }
 }

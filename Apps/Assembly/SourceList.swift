@@ -17,7 +17,6 @@ public struct SourceList: Sendable {
 
   /// The descriptors of the sources, in the order of help texts.
   public let descriptors: [SourceDescriptor]
-  /// The collections of the sources and of every store.
   public let catalog: CollectionCatalog
   /// The names of parameters and headers with secrets.
   public let secretNames: SecretNames
@@ -31,30 +30,21 @@ public struct SourceList: Sendable {
   /// fail.
   public init(definitions: [CheckedDefinition] = []) {
     self.definitions = definitions
+    let (coder, access) = (JSONRecordCoder(), SourceAccess())
     let sources =
-      Self.compiledSources(JSONRecordCoder(), SourceAccess(), CollectionCatalog([]))
-      + Self.declaredSources(definitions, JSONRecordCoder(), SourceAccess())
+      Self.compiledSources(coder, access, CollectionCatalog([]))
+      + definitions.map { Self.declaredSource($0, coder, access) }
     unconnected = Sources(sources)
     descriptors = sources.map(\.descriptor)
     catalog = CollectionCatalog(descriptors)
     secretNames = SecretNames(adding: descriptors.flatMap(\.secretNames))
   }
 
-  /// Creates all sources.
-  ///
-  /// - Parameters:
-  ///   - access: the servers and the keys of the sources.
-  ///   - secrets: the secrets to redact in what servers say.
+  /// - Parameter secrets: the secrets to redact in what servers say.
   public func sources(_ coder: any RecordCoder, _ access: SourceAccess, secrets: [String]) -> Sources {
     Sources(
-      Self.compiledSources(coder, access, catalog) + Self.declaredSources(definitions, coder, access),
+      Self.compiledSources(coder, access, catalog) + definitions.map { Self.declaredSource($0, coder, access) },
       redactor: Redaction(secrets: secrets, names: secretNames))
-  }
-
-  private static func declaredSources(
-    _ definitions: [CheckedDefinition], _ coder: any RecordCoder, _ access: SourceAccess
-  ) -> [any Source] {
-    definitions.map { declaredSource($0, coder, access) }
   }
 
   private static func declaredSource(
@@ -90,19 +80,18 @@ public struct SourceList: Sendable {
   private static func compiledSources(
     _ coder: any RecordCoder, _ access: SourceAccess, _ catalog: CollectionCatalog
   ) -> [any Source] {
-    [
+    let edits = OutboxEdits(coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource())
+    return [
       AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: access.servers[.appStore]),
       FlickrSource(
         photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: access.servers[.flickr],
         apiKey: access.keys[.flickr] ?? .absent),
       UsersSource(user: UserEnvelopeParser(), coder: coder, settings: access.servers[.users]),
       PeopleSource(
-        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder,
-        edits: OutboxEdits(coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
+        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, edits: edits,
         settings: access.servers[.people]),
       CardDAVSource(
-        format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
-        edits: OutboxEdits(coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
+        format: WebDAVXML(), contacts: VCardFormat(), coder: coder, edits: edits,
         accounts: access.accounts[.cardDAV] ?? [], follows: access.follows, suggestions: CommandWording.features),
       CalDAVSource(
         format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: access.accounts[.calDAV] ?? [],
@@ -124,7 +113,7 @@ public struct SourceList: Sendable {
 }
 
 public struct SourceAccess: Sendable {
-  /// The settings of the servers from the config file and `--server`.
+  /// From the config file and `--server`.
   public var servers: [SourceName: Settings.Server]
   public var keys: [SourceName: SourceKey]
   /// Keeps tokens; `nil` where responses come from recordings.

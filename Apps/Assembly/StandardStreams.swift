@@ -1,6 +1,5 @@
 import CLibrary
 
-/// Standard input, output and error.
 public enum StandardStreams {
   /// Opens those that the caller closed on `/dev/null`: otherwise the next file that the program opens gets the number of
   /// one, and what is printed goes into it. Call it first.

@@ -19,7 +19,6 @@ public struct StoreCopy: Sendable {
     public var records = 0
     public var collections: [CollectionName: Int] = [:]
     public var images = 0
-    /// The commits of the history.
     public var commits = 0
     /// The addresses of images that are damaged in the first store, and were left out.
     public var damagedImages: [String] = []
@@ -46,9 +45,7 @@ public struct StoreCopy: Sendable {
   ///   if the copy differs.
   public func run() async throws(StoreError) -> Report {
     var snapshot = try source.snapshot()
-    guard var cursor = snapshot.end else {
-      throw StoreError(.notFound, "there is no store to copy")
-    }
+    guard var cursor = snapshot.end else { throw StoreError(.notFound, "there is no store to copy") }
     guard try target.snapshot().end == nil else {
       throw StoreError(
         .cannotCreate, "the target of the copy is not empty",
@@ -71,24 +68,19 @@ public struct StoreCopy: Sendable {
       }
     }
     throw StoreError(
-      .busy, "other processes write to the store faster than it is copied",
-      hint: "end them, and copy it again")
+      .busy, "other processes write to the store faster than it is copied", hint: "end them, and copy it again")
   }
 
   private static func isLeft(_ collection: CollectionName, _ id: String) -> Bool {
     collection == .state && StateKey(id: id)?.kind == .sending
   }
 
-  private func copy(_ collection: CollectionName, of snapshot: any StoreSnapshot)
-    async throws(StoreError)
-  {
+  private func copy(_ collection: CollectionName, of snapshot: any StoreSnapshot) async throws(StoreError) {
     var after: String?
     while true {
       var records: [(id: String, bytes: [UInt8])] = []
-      try snapshot.scan(collection, ScanRange(after: after)) {
-        (record: RawSpan) throws(StoreError) -> ScanStep in
-        records.append(
-          (try coder.object(record, of: collection)["id"]?.string ?? "", record.withUnsafeBytes(Array.init)))
+      try snapshot.scan(collection, ScanRange(after: after)) { (record: RawSpan) throws(StoreError) -> ScanStep in
+        records.append((try coder.id(of: record, collection), record.withUnsafeBytes(Array.init)))
         return records.count < Self.commitSize ? .next : .stop
       }
       guard let last = records.last else { return }
@@ -139,11 +131,7 @@ public struct StoreCopy: Sendable {
       var count = 0
       var piece: [UInt8] = []
       try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-        if collection == .state,
-          Self.isLeft(collection, try coder.object(record, of: collection)["id"]?.string ?? "")
-        {
-          return .next
-        }
+        if collection == .state, Self.isLeft(collection, try coder.id(of: record, collection)) { return .next }
         count += 1
         record.withUnsafeBytes { piece += $0 }
         piece.append(10)
@@ -184,5 +172,12 @@ public struct StoreCopy: Sendable {
       _ = try await images.target.keep(image.bytes, type: image.type, for: url)
       report.images += 1
     }
+  }
+}
+
+extension RecordCoder {
+  /// The id of a stored record; empty where it has none.
+  func id(of record: RawSpan, _ collection: CollectionName) throws(StoreError) -> String {
+    try object(record, of: collection)["id"]?.string ?? ""
   }
 }

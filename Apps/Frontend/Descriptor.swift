@@ -4,7 +4,6 @@ import CLibrary
 public struct Descriptor: Sendable {
   private let number: Int32
 
-  /// Whatever is open under the number.
   public init(_ number: Int32) { self.number = number }
 
   /// Writes everything.

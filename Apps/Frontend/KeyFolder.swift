@@ -7,7 +7,6 @@ import Ports
 public struct KeyFolder: Sendable {
   public let path: String
 
-  /// The folder beside a config file.
   public init(beside config: String) {
     path = (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "keys"
   }

@@ -6,18 +6,27 @@ public enum CollectionArgument {
   public static func parse(_ text: String, _ services: some StoreServices) throws(Failure) -> CollectionName {
     let name = CollectionName(rawValue: text)
     let catalog = services.catalog
-    guard catalog.contains(name) else {
-      let names = catalog.names.map(\.rawValue)
-      let suggestion = NearestName.question(text, among: names)
-      let wrong = services.definitionFailures.flatMap { failure in
-        [Advice("\(failure.message), so that its collections are not known"), failure.hint].compactMap(\.self)
-      }
-      throw Failure(
-        .config, .usage, "there is no collection '\(text)'",
-        hint: (["\(suggestion)the collections are \(names.joined(separator: ", "))"] + wrong).joined(separator: "\n"),
-        code: .own(.noCollection), path: text)
+    if catalog.contains(name) { return name }
+    let names = catalog.names.map(\.rawValue)
+    let suggestion = NearestName.question(text, among: names)
+    let wrong = services.definitionFailures.flatMap { failure in
+      [Advice("\(failure.message), so that its collections are not known"), failure.hint].compactMap(\.self)
     }
-    return name
+    throw Failure(
+      .config, .usage, "there is no collection '\(text)'",
+      hint: (["\(suggestion)the collections are \(names.joined(separator: ", "))"] + wrong).joined(separator: "\n"),
+      code: .own(.noCollection), path: text)
+  }
+
+  /// - Throws: `Failure`, `usage` where the collection does not have one of the fields.
+  public static func checkFields(
+    _ fields: [String], of name: CollectionName, _ services: some StoreServices
+  ) throws(Failure) {
+    for field in fields {
+      // The same rule as that of a condition, with the same words.
+      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
+      try services.library().list(name, query) { _ in .stop }
+    }
   }
 }
 
@@ -112,11 +121,8 @@ public enum RecordArgument {
         let fields = (try? library?.record(record.collection, record.id)).flatMap({ try? coder.decode($0) }),
         let person = try? Person(fields: fields)
       {
-        words += [
-          person.birthday?.description, person.details.emails.first?.value,
-          person.origin == Person.imported ? nil : person.origin,
-        ]
-        .compactMap(\.self)
+        let origin = person.origin == Person.imported ? nil : person.origin
+        words += [person.birthday?.description, person.details.emails.first?.value, origin].compactMap(\.self)
       }
       return "\(record.id) (\(words.joined(separator: ", ")))"
     }
@@ -168,19 +174,6 @@ public enum AppArgument {
     throw Failure(
       .config, .usage, "'\(text)' is not the name of one app alone", hint: "name one by its id: \(names)",
       code: .own(.ambiguous))
-  }
-}
-
-extension CollectionArgument {
-  /// - Throws: `Failure`, `usage` where the collection does not have one of the fields.
-  public static func checkFields(_ fields: [String], of name: CollectionName, _ services: some StoreServices)
-    throws(Failure)
-  {
-    for field in fields {
-      // The same rule as that of a condition, with the same words.
-      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
-      try services.library().list(name, query) { _ in .stop }
-    }
   }
 }
 

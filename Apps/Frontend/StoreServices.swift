@@ -16,16 +16,16 @@ public protocol StoreServices {
 public struct AssistantServices: StoreServices, Sendable {
   /// The collections without those that are hidden.
   public let catalog: CollectionCatalog
-  public var sources: [SourceDescriptor]
-  public var definitionFailures: [Failure]
-  public var coder: any RecordCoder
+  public let sources: [SourceDescriptor]
+  public let definitionFailures: [Failure]
+  public let coder: any RecordCoder
   let view: AssistantView
-  var status: @Sendable () throws(Failure) -> SyncStatus
-  var checkChangeable: @Sendable () throws(Failure) -> Void
-  var rules: Settings.Assistants
-  var wording: Wording
-  var time: any TimeSource
-  var log: AssistantLog?
+  let status: @Sendable () throws(Failure) -> SyncStatus
+  let checkChangeable: @Sendable () throws(Failure) -> Void
+  let rules: Settings.Assistants
+  let wording: Wording
+  let time: any TimeSource
+  let log: AssistantLog?
 
   /// - Parameters:
   ///   - catalog: all collections.

@@ -20,11 +20,11 @@ public struct AssistantLog: Sendable {
   /// Adds a call. A log that cannot be written stops no assistant: it does what it may do in any case.
   func add(_ client: String, _ call: String, _ arguments: JSONObject, failure: Failure?) {
     let text = String(decoding: coder.encode(arguments), as: UTF8.self)
-    var line: JSONObject = [
+    let line: JSONObject = [
       "at": .string(time.now.description), "client": .string(String(client.prefix(80))), "call": .string(call),
       "arguments": .string(Self.cut(text)), "outcome": failure == nil ? "done" : "refused",
+      "why": .of(failure.map { Self.cut($0.message) }),
     ]
-    line.append("why", failure.map { Self.cut($0.message) })
     let bytes = coder.encode(line) + [0x0A]
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }

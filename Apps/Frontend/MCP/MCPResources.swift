@@ -9,24 +9,26 @@ struct MCPResources {
 
   /// The answer to `resources/list`.
   var list: JSONObject {
-    let resources = services.catalog.names.map { name -> JSONValue in
-      [
-        "uri": .string("\(Self.scheme)\(name)"), "name": .string(name.rawValue),
-        "description": .string("the first records of the collection \(name)"), "mimeType": "application/json",
-      ]
-    }
-    return ["resources": .array(resources)]
+    described("resources") { ("uri", "\($0)", "\($0)", "the first records of the collection \($0)") }
   }
 
   /// The answer to `resources/templates/list`.
   var templates: JSONObject {
-    let templates = services.catalog.names.map { name -> JSONValue in
+    described("resourceTemplates") {
+      ("uriTemplate", "\($0)/{id}", "\($0) record", "a record of the collection \($0) by its id")
+    }
+  }
+
+  private func described(
+    _ key: String, _ words: (CollectionName) -> (key: String, place: String, name: String, text: String)
+  ) -> JSONObject {
+    let items = services.catalog.names.map(words).map { one -> JSONValue in
       [
-        "uriTemplate": .string("\(Self.scheme)\(name)/{id}"), "name": .string("\(name) record"),
-        "description": .string("a record of the collection \(name) by its id"), "mimeType": "application/json",
+        one.key: .of(Self.scheme + one.place), "name": .of(one.name), "description": .of(one.text),
+        "mimeType": "application/json",
       ]
     }
-    return ["resourceTemplates": .array(templates)]
+    return [key: .array(items)]
   }
 
   /// The answer to `resources/read`.

@@ -143,9 +143,7 @@ public struct MCPServer: Sendable {
       default: return .result(try answer(method, params, client: client, isStateless: false))
       }
     }
-    guard version == Self.stateless else {
-      throw MCPError.unsupportedVersion(version, [Self.stateless])
-    }
+    guard version == Self.stateless else { throw MCPError.unsupportedVersion(version, [Self.stateless]) }
     let name = meta["io.modelcontextprotocol/clientInfo"]?.object?["name"]?.string ?? client
     var result: JSONObject
     if method != "tools/call" {
@@ -238,21 +236,19 @@ public struct MCPServer: Sendable {
       let call = MCPCall(arguments: arguments, services: services, client: client)
       try call.check(tool)
       let result = try await tool.run(call)
-      if canAsk, services.rules.ask { question = try Self.approval(of: result, services) }
+      if canAsk, services.rules.ask {
+        question = try Self.approval(of: result["proposal"]?.object?["id"]?.string, services)
+      }
       return result
     }
     return question.map(Reply.question) ?? .result(result)
   }
 
   /// The question about what a tool proposed; `nil` where there is none.
-  private static func approval(of result: JSONObject, _ services: AssistantServices) throws(Failure) -> MCPApproval? {
-    guard let id = result["proposal"]?.object?["id"]?.string else { return nil }
-    return try approval(of: id, services)
-  }
-
-  private static func approval(of id: String, _ services: AssistantServices) throws(Failure) -> MCPApproval? {
-    let waiting = try services.view.proposals.proposals()
-    guard let proposal = waiting.first(where: { $0.$id == id.exact }) else { return nil }
+  private static func approval(of id: String?, _ services: AssistantServices) throws(Failure) -> MCPApproval? {
+    guard let id, let proposal = try services.view.proposals.proposals().first(where: { $0.$id == id.exact }) else {
+      return nil
+    }
     let name = services.catalog[proposal.collection]?.nameField
     let title = try proposal.record.flatMap { (record) throws(Failure) -> String? in
       let bytes = try services.view.library.record(proposal.collection, record)
@@ -309,9 +305,7 @@ public struct MCPServer: Sendable {
     } catch {
       known?.log?.add(client, name, arguments, failure: error)
       let text = Self.text(known?.wording(error) ?? error)
-      return [
-        "content": [["type": "text", "text": .string(UntrustedText.escaped(text))]], "isError": true,
-      ]
+      return ["content": [["type": "text", "text": .string(UntrustedText.escaped(text))]], "isError": true]
     }
   }
 
@@ -336,10 +330,10 @@ public struct MCPServer: Sendable {
   }
 
   private static func refusal(_ error: MCPError, id: JSONValue) -> JSONObject {
-    var fields: JSONObject = [
+    let fields: JSONObject = [
       "code": .int(error.code.rawValue), "message": .string(UntrustedText.escaped(error.message)),
+      "data": error.data.map { .object($0) },
     ]
-    fields.append("data", error.data.map { .object($0) })
     return ["jsonrpc": "2.0", "id": id, "error": .object(fields)]
   }
 }

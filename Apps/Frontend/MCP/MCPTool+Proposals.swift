@@ -38,8 +38,8 @@ extension MCPTool {
     },
   ]
 
-  private static let collection = MCPParameter("collection", "the collection", isNeeded: true)
-  private static let record = MCPParameter("record", "the record's id or name", isNeeded: true)
+  static let collection = MCPParameter("collection", "the collection", isNeeded: true)
+  static let record = MCPParameter("record", "the record's id or name", isNeeded: true)
 
   private static func propose(
     _ kind: OutboxEntry.Kind, of collection: CollectionName, _ id: String?, _ call: MCPCall

@@ -2,7 +2,6 @@ import Models
 import Ports
 
 extension MCPTool {
-  /// The tools that change nothing.
   static let reading: [MCPTool] = [
     MCPTool(
       "collections", "Collections", "Lists the collections with the number of their records, and their fields.",
@@ -37,9 +36,7 @@ extension MCPTool {
         found.append(record.fields)
         return found.count > limit ? .stop : .next
       }
-      var result = listed(Array(found.prefix(limit)))
-      result["more"] = .bool(found.count > limit)
-      return result
+      return listed(found.prefix(limit), and: ["more": .bool(found.count > limit)])
     },
     MCPTool(
       "list", "List records",
@@ -48,8 +45,7 @@ extension MCPTool {
       'FIELD is absent', such as 'price.amount < 1' or 'birthday ~ -12-'. All of them must be met.
       """,
       [
-        MCPParameter("collection", "the collection", isNeeded: true),
-        MCPParameter("where", "the conditions", .texts),
+        collection, MCPParameter("where", "the conditions", .texts),
         MCPParameter("sort", "the field to sort by, with - before it for the largest first; the id by default"),
         MCPParameter("columns", "only these fields, such as fullName or price.amount; all by default", .texts),
         .limit(500, standard: 25), MCPParameter("cursor", "'next' of the result before, with the same arguments"),
@@ -57,10 +53,7 @@ extension MCPTool {
     ) { (call) async throws(Failure) in try page(call) },
     MCPTool(
       "show", "Show a record", "Shows a record with all of its fields.",
-      [
-        MCPParameter("collection", "the collection", isNeeded: true),
-        MCPParameter("record", "the record's id or name", isNeeded: true),
-      ], result: ["record": object]
+      [collection, record], result: ["record": object]
     ) { (call) async throws(Failure) in
       let collection = try call.collection()
       let id = try RecordArgument.id(call.needed("record"), in: collection, call.services)
@@ -101,10 +94,9 @@ extension MCPTool {
       try checkChart(call)
       let comparison = try call.services.view.charts.movers(
         call.needed("chart"), since: Interval(option: call["since"] ?? "7d"), limit: call.number("limit", 25))
-      var result = listed(comparison.movers.map(\.fields))
-      result.append("earlier", comparison.earlier?.description)
-      result.append("later", comparison.later.description)
-      return result
+      return listed(
+        comparison.movers.map(\.fields),
+        and: ["earlier": .of(comparison.earlier?.description), "later": .of(comparison.later.description)])
     },
     MCPTool(
       "chart_history", "Ranks of an app",
@@ -126,9 +118,7 @@ extension MCPTool {
         }
       }
       let limit = call.number("limit", 100)
-      var result = listed(points.suffix(limit))
-      result["more"] = .bool(points.count > limit)
-      return result
+      return listed(points.suffix(limit), and: ["more": .bool(points.count > limit)])
     },
     MCPTool(
       "prices", "Prices", "Lists the changes of prices, newest first; with an app all of its prices, oldest first.",
@@ -182,9 +172,7 @@ extension MCPTool {
       they were ('was') and as they became ('now').
       """,
       [
-        MCPParameter("collection", "the collection", isNeeded: true),
-        MCPParameter("record", "the record's id or name", isNeeded: true),
-        MCPParameter("field", "only changes of this field"), .limit(200, standard: 25),
+        collection, record, MCPParameter("field", "only changes of this field"), .limit(200, standard: 25),
       ],
       result: items(["at": text, "by": text, "kind": text, "was": object, "now": object], and: ["more": flag])
     ) { (call) async throws(Failure) in try history(call) },
@@ -253,18 +241,13 @@ extension MCPTool {
       // The first one is always among them, so that each page goes on.
       if size > longestResult / 2, !items.isEmpty { break }
       items.append(item)
-      if items.count < page.records.count {
-        next = LibraryPlace(value: query.sortField.flatMap { record.value(at: $0) }, id: record["id"]?.string ?? "")
-      } else {
-        next = page.next
-      }
+      next =
+        items.count < page.records.count
+        ? LibraryPlace(value: query.sortField.flatMap { record.value(at: $0) }, id: record["id"]?.string ?? "")
+        : page.next
     }
-    var result = listed(items)
-    if let next {
-      let place: JSONObject = ["id": .string(next.id), "value": .of(next.value)]
-      result["next"] = .string(Base64.encoded(services.coder.encode(place)))
-    }
-    return result
+    let place = next.map { services.coder.encode(["id": .of($0.id), "value": .of($0.value)] as JSONObject) }
+    return listed(items, and: ["next": .of(place.map(Base64.encoded))])
   }
 
   private static func changes(_ call: MCPCall) throws(Failure) -> JSONObject {
@@ -280,9 +263,7 @@ extension MCPTool {
       let changes = try services.library().changes(since: cursor, limit: 1000)
       for change in changes where items.count < limit {
         cursor = change.cursor
-        guard start.map({ change.at >= $0 }) ?? true,
-          only.map({ $0 == change.collection }) ?? true
-        else { continue }
+        guard change.at >= start ?? change.at, change.collection == only ?? change.collection else { continue }
         var item: JSONObject = [
           "at": .string(change.at.description), "change": change.record == nil ? "removed" : "stored",
           "collection": .string(change.collection.rawValue), "id": .string(change.id),
@@ -294,9 +275,7 @@ extension MCPTool {
       }
       if changes.count < 1000 { break }
     }
-    var result = listed(items)
-    result.append("next", cursor?.description)
-    return result
+    return listed(items, and: ["next": .of(cursor?.description)])
   }
 
   /// The changes of a record. Where a hidden follow made one of them, its values are in the others, too.
@@ -323,9 +302,7 @@ extension MCPTool {
       found.append(fields)
       return .next
     }
-    var result = listed(Array(found.prefix(limit)))
-    result["more"] = .bool(found.count > limit)
-    return result
+    return listed(found.prefix(limit), and: ["more": .bool(found.count > limit)])
   }
 
   private static func decoded(_ record: [UInt8], _ services: AssistantServices) throws(Failure) -> JSONObject {
@@ -338,15 +315,12 @@ extension MCPTool {
   static let object: JSONValue = ["type": "object"]
 
   private static func items(_ members: JSONObject, and others: JSONObject = [:]) -> JSONObject {
-    var schema: JSONObject = [
-      "items": ["type": "array", "items": ["type": "object", "properties": .object(members)]]
-    ]
-    schema.members += others.members
-    return schema
+    let items: JSONValue = ["type": "array", "items": ["type": "object", "properties": .object(members)]]
+    return JSONObject(members: [.init(key: "items", value: items)] + others.members)
   }
 
-  private static func listed(_ items: some Sequence<JSONObject>) -> JSONObject {
-    ["items": .array(items.map { .object($0) })]
+  private static func listed(_ items: some Sequence<JSONObject>, and others: JSONObject = [:]) -> JSONObject {
+    JSONObject(members: [.init(key: "items", value: .array(items.map { .object($0) }))] + others.members)
   }
 
   private static let chart = MCPParameter(
