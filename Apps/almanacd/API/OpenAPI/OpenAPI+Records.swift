@@ -2,7 +2,6 @@ import Models
 
 /// The records as the descriptors of their collections describe them.
 extension OpenAPI {
-  /// The types of the records, and of the pages that hold them.
   static func recordSchemas(_ catalog: CollectionCatalog) -> [JSONObject.Member] {
     catalog.collections.flatMap { collection -> [JSONObject.Member] in
       let type = collection.recordType
@@ -10,35 +9,26 @@ extension OpenAPI {
         "\(type)Page",
         [
           "items": list(ref(type)),
-          "next": described(text, "where the next page begins: its 'after'; absent on the last page"),
-          "total": described(number, "how many records all pages hold; with 'total=true'"),
-        ], required: ["items"])
+          "next?": described(text, "where the next page begins: its 'after'; absent on the last page"),
+          "total?": described(number, "how many records all pages hold; with 'total=true'"),
+        ])
       // The report of a run has a schema of its own, which says more than the fields that a table shows.
       if collection.name == .runs { return [page] }
       let names = collection.editableFields + collection.newFields + collection.addressFields
       let changed = collection.fields.filter { field in names.contains { $0.exact == field.name.exact } }
-      let change = schema(
-        "\(type)Change",
-        JSONObject(members: changed.map { JSONObject.Member(key: $0.name, value: value($0.kind)) }))
-      return [record(type, collection.fields), page] + (names.isEmpty ? [] : [change])
+      let record =
+        collection.fields.isEmpty ? schema(type, ["id": text]) : .init(key: type, value: object(collection.fields))
+      return [record, page] + (names.isEmpty ? [] : [.init(key: "\(type)Change", value: object(members(changed)))])
     }
-  }
-
-  private static func record(_ type: String, _ fields: [RecordField]) -> JSONObject.Member {
-    guard !fields.isEmpty else { return schema(type, ["id": text], required: ["id"]) }
-    return JSONObject.Member(key: type, value: object(fields))
   }
 
   /// An object with these fields. Records that were imported may have more.
   private static func object(_ fields: [RecordField]) -> JSONValue {
-    var schema: JSONObject = [
-      "type": "object",
-      "properties": .object(
-        JSONObject(members: fields.map { JSONObject.Member(key: $0.name, value: value($0.kind)) })),
-    ]
-    let required = fields.filter { !$0.isOptional }
-    if !required.isEmpty { schema.append("required", .array(required.map { .string($0.name) })) }
-    return .object(schema)
+    object(members(fields), required: fields.filter { !$0.isOptional }.map(\.name))
+  }
+
+  private static func members(_ fields: [RecordField]) -> [JSONObject.Member] {
+    fields.map { .init(key: $0.name, value: value($0.kind)) }
   }
 
   private static func value(_ kind: RecordField.Kind) -> JSONValue {

@@ -2,160 +2,116 @@ import Models
 import Ports
 
 extension OpenAPI {
-  private static let rights: JSONValue = [
-    "type": "string", "enum": .array(Rights.allCases.map { .string($0.rawValue) }),
-  ]
+  private static let rights = choice(Rights.allCases.map(\.rawValue))
   private static let tokenName: JSONValue = ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
 
   static var schemas: [JSONObject.Member] {
     [
-      schema("Health", ["status": text], required: ["status"]),
-      schema("Tokens", ["items": list(ref("NamedToken"))], required: ["items"]),
-      schema(
-        "NamedToken", ["name": text, "rights": rights, "since": time, "lastUsed": time],
-        required: ["name", "rights", "since"]),
-      schema("NewToken", ["name": tokenName, "rights": rights], required: ["name", "rights"], isClosed: true),
-      schema(
-        "MadeToken", ["name": text, "rights": rights, "token": text, "url": text],
-        required: ["name", "rights", "token"]),
-      schema("RotatedToken", ["token": text], required: ["token"]),
-      schema("Sessions", ["items": list(ref("Session"))], required: ["items"]),
-      schema(
-        "Session", ["id": text, "since": time, "lastSeen": time, "browser": text, "current": flag],
-        required: ["id", "since", "lastSeen", "browser", "current"]),
+      schema("Health", ["status": text]), schema("Tokens", ["items": list(ref("NamedToken"))]),
+      schema("NamedToken", ["name": text, "rights": rights, "since": time, "lastUsed?": time]),
+      schema("NewToken", ["name": tokenName, "rights": rights], isClosed: true),
+      schema("MadeToken", ["name": text, "rights": rights, "token": text, "url?": text]),
+      schema("RotatedToken", ["token": text]), schema("Sessions", ["items": list(ref("Session"))]),
+      schema("Session", ["id": text, "since": time, "lastSeen": time, "browser": text, "current": flag]),
       schema(
         "Problem",
         [
-          "type": text, "title": text, "status": number, "detail": text, "hint": text, "code": text, "kind": text,
-        ], required: ["type", "title", "status", "detail"]),
+          "type": text, "title": text, "status": number, "detail": text, "hint?": text, "code?": text, "kind?": text,
+        ]),
       schema(
         "Failure",
         [
-          "kind": text, "message": text, "hint": text, "url": text, "code": text, "path": text, "retryable": flag,
-          "retryAfter": number,
-        ], required: ["kind", "message", "retryable"]),
+          "kind": text, "message": text, "hint?": text, "url?": text, "code?": text, "path?": text, "retryable": flag,
+          "retryAfter?": number,
+        ]),
       schema(
         "FollowStatus",
         [
-          "follow": text, "origin": origin,
-          "state": ["type": "string", "enum": .array(FollowStatus.State.allCases.map { .string($0.rawValue) })],
-          "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag, "changed": flag,
-          "pausedUntil": time, "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
-          "pause": ref("Failure"), "pulledBy": text,
-        ],
-        required: ["follow", "state", "stale"]),
-      schema(
-        "Outbox", ["sent": number, "pending": number, "conflict": number, "refused": number],
-        required: ["sent", "pending", "conflict", "refused"]),
+          "follow": text, "origin?": origin, "state": choice(FollowStatus.State.allCases.map(\.rawValue)),
+          "lastTry?": time, "lastSuccess?": time, "next?": time, "stale": flag, "paused?": flag, "changed?": flag,
+          "pausedUntil?": time, "rejected?": number, "failures?": number, "failingSince?": time,
+          "error?": ref("Failure"), "pause?": ref("Failure"), "pulledBy?": text,
+        ]),
+      schema("Outbox", ["sent": number, "pending": number, "conflict": number, "refused": number]),
       schema(
         "Status",
         [
-          "follows": list(ref("FollowStatus")),
-          "store": [
-            "type": "object", "required": ["records", "bytes", "behind"],
-            "properties": ["records": number, "bytes": number, "behind": ["type": "array", "items": text]],
-          ],
-          "outbox": ref("Outbox"), "config": ref("ConfigState"), "problems": list(ref("HealthProblem")),
-          "daemon": ref("DaemonRole"), "version": text,
-        ], required: ["config", "version"]),
-      schema(
-        "DaemonRole",
-        ["role": ["type": "string", "enum": ["leader", "member", "unknown"]], "holder": text, "since": time],
-        required: ["role"]),
-      schema(
-        "ConfigState",
-        ["readAt": time, "result": ["type": "string", "enum": ["ok", "refused"]], "refusedAt": time],
-        required: ["readAt", "result"]),
+          "follows?": list(ref("FollowStatus")),
+          "store?": object(["records": number, "bytes": number, "behind": list(text)]), "outbox?": ref("Outbox"),
+          "config": ref("ConfigState"), "problems?": list(ref("HealthProblem")), "daemon?": ref("DaemonRole"),
+          "version": text,
+        ]),
+      schema("DaemonRole", ["role": choice(["leader", "member", "unknown"]), "holder?": text, "since?": time]),
+      schema("ConfigState", ["readAt": time, "result": choice(["ok", "refused"]), "refusedAt?": time]),
       schema(
         "HealthProblem",
         [
-          "part": ["type": "string", "enum": .array(Health.Part.allCases.map { .string($0.rawValue) })],
-          "message": text, "hint": text, "code": text, "since": time,
-        ], required: ["part", "message"]),
-      schema(
-        "Collections",
-        [
-          "items": list([
-            "type": "object", "required": ["name", "records"], "properties": ["name": text, "records": number],
-          ])
-        ], required: ["items"]),
-      schema("Sources", ["items": list(ref("Source"))], required: ["items"]),
+          "part": choice(Health.Part.allCases.map(\.rawValue)), "message": text, "hint?": text, "code?": text,
+          "since?": time,
+        ]),
+      schema("Collections", ["items": list(object(["name": text, "records": number]))]),
+      schema("Sources", ["items": list(ref("Source"))]),
       schema(
         "Source",
         [
-          "name": text, "summary": text, "note": text,
-          "forms": list([
-            "type": "object", "required": ["template", "summary"],
-            "properties": ["template": text, "summary": text, "standardLimit": number, "largestLimit": number],
-          ]),
-          "options": list([
-            "type": "object", "required": ["name", "expected", "help"],
-            "properties": ["name": text, "expected": text, "help": text],
-          ]),
+          "name": text, "summary": text, "note?": text,
+          "forms": list(
+            object(["template": text, "summary": text, "standardLimit?": number, "largestLimit?": number])),
+          "options": list(object(["name": text, "expected": text, "help": text])),
           // Of a source that a file describes, where the file has mistakes.
-          "mistakes": list([
-            "type": "object", "required": ["file", "line", "column", "path", "message"],
-            "properties": ["file": text, "line": number, "column": number, "path": text, "message": text],
-          ]),
-        ], required: ["name", "summary", "forms", "options"]),
-      schema("Follows", ["items": list(ref("Follow"))], required: ["items"]),
-      schema(
-        "Follow", ["follow": text, "limit": number, "every": text, "paused": flag, "origin": origin],
-        required: ["follow"]),
+          "mistakes?": list(
+            object(["file": text, "line": number, "column": number, "path": text, "message": text])),
+        ]),
+      schema("Follows", ["items": list(ref("Follow"))]),
+      schema("Follow", ["follow": text, "limit?": number, "every?": text, "paused?": flag, "origin?": origin]),
       // Options of the sources are members as well.
       schema(
         "NewFollow",
         [
-          "follow": followPath, "limit": ["type": ["integer", "null"], "minimum": 1],
-          "every": ["type": ["string", "null"], "pattern": "^([1-9][0-9]{0,3}[smhdw])+$"], "paused": flag,
-        ], required: ["follow"]),
-      schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
-      schema("StartedRun", ["run": text], required: ["run"]),
+          "follow": followPath, "limit?": ["type": ["integer", "null"], "minimum": 1],
+          "every?": ["type": ["string", "null"], "pattern": "^([1-9][0-9]{0,3}[smhdw])+$"], "paused?": flag,
+        ]),
+      schema("SyncRequest", ["follows?": list(followPath)], isClosed: true), schema("StartedRun", ["run": text]),
       schema(
         "Counts",
         [
           "requests": number, "bytes": number, "added": number, "updated": number, "unchanged": number,
           "removed": number, "rejected": number,
-        ], required: ["requests", "bytes", "added", "updated", "unchanged", "removed", "rejected"]),
+        ]),
       schema(
         "FollowReport",
         [
-          "follow": text, "status": ["type": "string", "enum": ["ok", "unchanged", "partial", "failed"]],
-          "requests": number, "bytes": number, "added": number, "updated": number, "unchanged": number,
-          "removed": number, "rejected": number, "rejectsKept": number, "collections": map(ref("CollectionCounts")),
-          "error": ref("Failure"),
-        ], required: ["follow", "status"]),
-      schema("CollectionCounts", ["added": number, "updated": number, "removed": number]),
+          "follow": text, "status": choice(["ok", "unchanged", "partial", "failed"]), "requests?": number,
+          "bytes?": number, "added?": number, "updated?": number, "unchanged?": number, "removed?": number,
+          "rejected?": number, "rejectsKept?": number,
+          "collections?": ["type": "object", "additionalProperties": ref("CollectionCounts")],
+          "error?": ref("Failure"),
+        ]),
+      schema("CollectionCounts", ["added?": number, "updated?": number, "removed?": number]),
       schema(
         "Run",
         [
-          "id": text, "state": ["type": "string", "enum": ["queued", "running", "done", "failed", "interrupted"]],
-          "startedAt": time, "finishedAt": time, "follows": list(ref("FollowReport")), "totals": ref("Counts"),
-          "outbox": ref("Outbox"), "error": ref("Failure"),
-        ], required: ["id", "state", "startedAt"]),
+          "id": text, "state": choice(["queued", "running", "done", "failed", "interrupted"]), "startedAt": time,
+          "finishedAt?": time, "follows?": list(ref("FollowReport")), "totals?": ref("Counts"),
+          "outbox?": ref("Outbox"), "error?": ref("Failure"),
+        ]),
       // That one of the names must be there is not said: of `anyOf` generators make a type for each case.
-      schema(
+      personSchema(
         "NewPerson",
-        JSONObject(
-          members: [
-            ("firstName", text), ("lastName", text), ("fullName", text), ("birthday", birthday), ("to", book),
-            (
-              "new",
-              ["type": "boolean", "description": "whether this is another person than a stored one of these names"]
-            ),
-          ].map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
+        [
+          "firstName": text, "lastName": text, "fullName": text, "birthday": birthday, "to": book,
+          "new": ["type": "boolean", "description": "whether this is another person than a stored one of these names"],
+        ]),
       schema(
         "ProfileChange",
-        ["name": visible, "email": visible, "description": ["type": ["string", "null"]]], isClosed: true),
-      schema("Nothing", [:], isClosed: true),
-      schema("LoginCode", ["code": text], required: ["code"]),
+        ["name?": visible, "email?": visible, "description?": ["type": ["string", "null"]]], isClosed: true),
+      schema("Nothing", [:], isClosed: true), schema("LoginCode", ["code": text]),
     ]
   }
 
   static let text: JSONValue = ["type": "string"]
   /// A text that is not empty.
   static let words: JSONValue = ["type": "string", "minLength": 1]
-  /// An address book that gets cards of people.
   static let book: JSONValue = [
     "type": ["string", "null"], "description": "the path of a followed address book that gets the card",
   ]
@@ -178,7 +134,7 @@ extension OpenAPI {
   private static let leapYear = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)"
 
   private static let origin: JSONValue = [
-    "type": "string", "enum": .array(Follow.Origin.allCases.map { .string($0.rawValue) }),
+    "type": "string", "enum": texts(Follow.Origin.allCases.map(\.rawValue)),
     "description": "with a store on a server: whether the store keeps the follow, or the config file of this machine",
   ]
 
@@ -189,14 +145,32 @@ extension OpenAPI {
 
   static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
 
-  private static func map(_ element: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": element] }
+  static func texts(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
 
-  static func schema(
-    _ name: String, _ properties: JSONObject, required: [String] = [], isClosed: Bool = false
-  ) -> JSONObject.Member {
-    var schema: JSONObject = ["type": "object", "properties": .object(properties)]
-    if !required.isEmpty { schema.append("required", .array(required.map { .string($0) })) }
-    if isClosed { schema.append("additionalProperties", false) }
-    return JSONObject.Member(key: name, value: .object(schema))
+  static func choice(_ values: [String]) -> JSONValue { ["type": "string", "enum": texts(values)] }
+
+  static func object(
+    _ members: [JSONObject.Member], required: [String] = [], isClosed: Bool = false
+  ) -> JSONValue {
+    [
+      "type": "object", "properties": .object(JSONObject(members: members)),
+      "required": required.isEmpty ? nil : texts(required), "additionalProperties": isClosed ? false : nil,
+    ]
+  }
+
+  /// An object of a literal, in which the names of the members that may be absent end with `?`.
+  static func object(_ members: JSONObject, isClosed: Bool = false) -> JSONValue {
+    object(
+      members.members.map { .init(key: $0.key.replacing("?", with: ""), value: $0.value) },
+      required: members.keys.filter { !$0.hasSuffix("?") }, isClosed: isClosed)
+  }
+
+  static func schema(_ name: String, _ members: JSONObject, isClosed: Bool = false) -> JSONObject.Member {
+    .init(key: name, value: object(members, isClosed: isClosed))
+  }
+
+  /// What is written of a person: any of the members, and details.
+  static func personSchema(_ name: String, _ members: JSONObject) -> JSONObject.Member {
+    .init(key: name, value: object(members.members + personDetails, isClosed: true))
   }
 }

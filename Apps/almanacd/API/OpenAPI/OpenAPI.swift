@@ -3,11 +3,6 @@ import Models
 
 /// The description of the API (OpenAPI 3.1), as it is served at `/openapi.json`. It follows from the operations.
 enum OpenAPI {
-  /// The whole document.
-  ///
-  /// - Parameters:
-  ///   - base: the path of the public address.
-  ///   - catalog: the collections that can be asked for.
   static func document(_ operations: [Operation], base: String, _ catalog: CollectionCatalog) -> JSONObject {
     var paths = JSONObject()
     for operation in operations.flatMap({ $0.described(catalog) }) {
@@ -36,10 +31,7 @@ enum OpenAPI {
         ],
         "schemas": .object(JSONObject(members: schemas + recordSchemas(catalog) + serviceSchemas)),
         "responses": .object(
-          JSONObject(
-            members: refusals.map { status, text in
-              JSONObject.Member(key: "\(status)", value: problem(text))
-            })),
+          JSONObject(members: refusals.map { .init(key: "\($0)", value: problem($1)) })),
       ],
     ]
   }
@@ -73,11 +65,8 @@ enum OpenAPI {
     }
     for status in operation.statuses.sorted() {
       if status == 503, case .jsonOrText? = operation.answers.first {
-        responses.append(
-          "503",
-          [
-            "description": "Not ready, with the reason.", "content": orText("application/problem+json", ref("Problem")),
-          ])
+        let content = orText("application/problem+json", ref("Problem"))
+        responses.append("503", ["description": "Not ready, with the reason.", "content": content])
       } else {
         responses.append("\(status)", ["$ref": .string("#/components/responses/\(status)")])
       }
@@ -98,11 +87,10 @@ enum OpenAPI {
   }
 
   private static func parameter(_ parameter: Parameter, in place: String) -> JSONValue {
-    let fields: JSONObject = [
-      "name": .string(parameter.name), "in": .string(place), "description": .string(parameter.text),
-      "schema": parameter.schema, "required": parameter.isNeeded ? true : nil,
+    [
+      "name": .of(parameter.name), "in": .of(place), "description": .of(parameter.text), "schema": parameter.schema,
+      "required": parameter.isNeeded ? true : nil,
     ]
-    return .object(fields)
   }
 
   private static func orText(_ type: String, _ schema: JSONValue) -> JSONValue {
