@@ -321,6 +321,33 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("two photos are a choice between pictures; no page shows a value as code")
+  func photos() async throws {
+    let (daemon, client) = try await Daemon(follows: []).withClient
+    for (last, end) in [("King", "A"), ("Kings", "B")] {
+      let fields = [
+        ("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10"), ("note", "N"), ("nickname", last),
+        ("phones", "home: +49 30 555019\(end == "A" ? 1 : 2)"), ("addresses", "home: Road 1; Berlin"),
+        ("dates", "anniversary: 1835-07-08"),
+        ("groups", "family"), ("urls", "https://ada.example"),
+      ]
+      #expect(try await client.upload("/do/people/add", "photo", "a.gif", "GIF89a \(end)", fields).status == 303)
+    }
+    let page = try await client.get("/collections/people?duplicates").body
+    #expect(page.contains("alt=\"Photo of the first card, Ada King") && page.contains("value=\"b\"> <img"), "\(page)")
+    let id = try #require(page.firstMatch(of: /name="a" value="([^"]*)"/)?.1)
+    _ = try await client.submit("/do/people/merge", [("a", String(id)), ("b", "x")])
+    for path in [
+      "/", "/collections/people?duplicates", "/collections/people/\(id)", "/collections/people/\(id)?edit",
+      "/activity/changes",
+      "/activity", "/outbox", "/collections/people?print", "/search?words=ada",
+    ] {
+      let body = try await client.get(path).body
+      #expect(!body.contains("Models.") && !body.contains("JSONObject("), "\(path): \(body)")
+    }
+    try await daemon.stop()
+  }
+
   @Test("every form says on the next page what became of it, once")
   func notes() async throws {
     let (daemon, client) = try await Daemon(follows: ["people"]).withClient

@@ -27,11 +27,16 @@ enum DuplicatesPage {
 
   private static func item(_ pair: PossibleDuplicate, _ merge: PersonMerge) -> HTML {
     let choices = merge.conflicts.map { conflict -> HTML in
-      """
-      <fieldset class="rows"><legend>\(Shown.heading(conflict.field))</legend>\
-      <label class="side"><input type="radio" name="side.\(conflict.field)" value="a" checked> \(Shown.short(conflict.a, 100))</label>\
-      <label class="side"><input type="radio" name="side.\(conflict.field)" value="b"> \(Shown.short(conflict.b, 100))</label></fieldset>
-      """
+      func value(_ person: Person, _ text: String, _ place: String) -> HTML {
+        conflict.field == "photo"
+          ? Avatar(person: person, alternative: "Photo of the \(place) card, \(person.fullName)").html
+          : "\(Shown.short(text, 100))"
+      }
+      return """
+        <fieldset class="rows"><legend>\(Shown.heading(conflict.field))</legend>\
+        <label class="side"><input type="radio" name="side.\(conflict.field)" value="a" checked> \(value(merge.a, conflict.a, "first"))</label>\
+        <label class="side"><input type="radio" name="side.\(conflict.field)" value="b"> \(value(merge.b, conflict.b, "second"))</label></fieldset>
+        """
     }
     let (a, b) = (pair.a, pair.b)
     return """
@@ -47,7 +52,7 @@ enum DuplicatesPage {
 
   static let style = """
     .merge { display: flex; flex-wrap: wrap; gap: var(--m) var(--xl); align-items: end; justify-content: space-between; padding: var(--s) 0; }
-    .merge > .buttons { margin: 0 0 0 auto; }
+    .merge > .buttons { margin: 0 0 0 auto; } .merge .avatar { width: 64px; height: 64px; } .merge .side { min-height: 44px; }
 
     """
 

@@ -47,7 +47,12 @@ public struct PersonMerge: Hashable, Sendable {
 
   private static let names = ["firstName", "lastName", "fullName"]
 
-  private static func text(_ value: JSONValue) -> String { value.string ?? "\(value)" }
+  /// A value as people read it: of a photo, its address, or its kind and size.
+  private static func text(_ value: JSONValue) -> String {
+    let photo = ContactPhoto.withoutData(value.object ?? [:])
+    let parts = [photo["type"]?.string, photo["bytes"]?.int.map { $0.counted("byte") }].compactMap(\.self)
+    return value.string ?? photo["url"]?.string ?? parts.joined(separator: ", ")
+  }
 
   /// The merged person, with the id of `a`.
   ///

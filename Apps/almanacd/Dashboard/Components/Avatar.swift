@@ -4,11 +4,14 @@ import Models
 struct Avatar {
   let person: Person
   var isLarge = false
+  /// What a photo says to whoever does not see it; empty beside the name.
+  var alternative = ""
 
   var html: HTML {
     let size = isLarge ? " large" : ""
     if let source {
-      return "<img class=\"avatar\(size)\" src=\"\(source)\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+      return
+        "<img class=\"avatar\(size)\" src=\"\(source)\" alt=\"\(alternative)\" loading=\"lazy\" width=\"40\" height=\"40\">"
     }
     guard !initials.isEmpty else {
       return "<span class=\"avatar\(size)\" aria-hidden=\"true\">\(Icon.people.html)</span>"
