@@ -260,6 +260,63 @@ import UpstreamKit
     #expect(changed.contains(">Proposed</th>") && !changed.contains("class=\"was\""), "\(changed)")
   }
 
+  @Test(
+    "what became of a sync: what it brought, or why it failed and when it is tried again",
+    arguments: [
+      (0, 0, 0, "Synced: nothing new"), (3, 1, 0, "Synced: 3 new, 1 changed"),
+      (0, 0, 1, "Failed: There is no ‘ada’. Next try"), (0, 0, 2, "Failed again: There is no ‘ada’. Next try"),
+    ])
+  func outcomes(added: Int, updated: Int, failures: Int, text: String) throws {
+    let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    var fields: JSONObject = ["follow": "users/ada", "added": .int(added), "updated": .int(updated)]
+    if failures > 0 { fields.append("error", .object(Failure(.config, .notFound, "gone").fields)) }
+    let line = try #require(RunLine(["id": "r", "startedAt": .string(now.description)], fields))
+    let status = FollowStatus(follow: "users/ada", next: now + 960, isStale: false, failures: failures)
+    let outcome = Outcome.of([line], status: status)
+    #expect(outcome.text.text.hasPrefix(text) && (outcome.tone == .bad) == (failures > 0), "\(outcome)")
+    let several = Outcome.of([line, line], status: nil).text.text
+    #expect(several.contains(failures == 0 ? "Synced" : "2 of 2 follows failed."), "\(several)")
+  }
+
+  @Test(
+    "what became of an edit that was sent again, and what the outbox says while it waits",
+    arguments: [
+      (OutboxEntry.State.pending, 1, false, "e", "Sending…", "Tried 1 time"),
+      (.pending, 2, true, "", "Sending…", "Sending"),
+      (.pending, 2, false, "the server answered 503", "Not sent: The server answered 503. Next try", "Tried 2 times"),
+      (.refused, 2, false, "no", "Refused again, just now: No.", "refused"),
+      (.pending, 0, false, "", "Sending…", "Waiting to be sent"),
+    ])
+  func sending(
+    state: OutboxEntry.State, attempts: Int, isUnknown: Bool, error: String, told: String, badge: String
+  ) {
+    let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    let entry = OutboxEntry(
+      id: "e", target: "people/1", kind: .put, edit: ["nickname": "C"], base: [:], attempts: attempts,
+      outcomeUnknown: isUnknown, state: state, lastError: error.isEmpty ? nil : error, createdAt: now)
+    let outcome = Outcome.edit(entry, after: 1, next: now)
+    #expect(outcome.text.text.hasPrefix(told) && (outcome.tone == .busy) == (told == "Sending…"), "\(outcome)")
+    var item = OutboxItem(entry: entry, tag: "")
+    (item.isSending, item.next) = (isUnknown, now)
+    let html = item.html.text
+    #expect(html.contains(">\(badge)") && html.contains("next try") == (state == .pending && !isUnknown), "\(html)")
+    #expect(html.contains(">Send now<") == (state == .pending), "\(html)")
+    #expect(Outcome.edit(nil, after: 1, next: nil).text.text == "Accepted")
+  }
+
+  @Test("fields that both sides changed are choices that say both values")
+  func choices() {
+    var entry = OutboxEntry(
+      id: "e", target: "people/1", kind: .put, edit: ["nickname": "C", "title": "Dr", "note": "N"], base: [:],
+      theirs: ["nickname": "D", "title": "Prof", "note": .null], createdAt: Timestamp(secondsSinceEpoch: 0))
+    entry.state = .conflict
+    let html = OutboxItem(entry: entry, tag: "").html.text
+    #expect(
+      html.components(separatedBy: "<fieldset").count == 3 && html.contains("<legend>Nickname</legend>"), "\(html)")
+    #expect(html.contains("Mine:</span> C") && html.contains("Theirs:</span> Prof"), "\(html)")
+    #expect(html.contains(">Save choices<") && html.contains(">All mine<") && !html.contains(">Take"), "\(html)")
+  }
+
   @Test("failures are told in a few words, sentences, and what a technician needs")
   func troubles() {
     let failure = Failure(

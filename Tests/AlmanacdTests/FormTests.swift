@@ -379,6 +379,10 @@ import UpstreamKit
     _ = try await said("/do/pause", ada + [("paused", "false")], "\(name) is not paused any more.")
     _ = try await said("/do/sync", ada, "The sync of \(name) begins.")
     _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
+    let begun = try await client.submit("/do/sync", ada)
+    let told = try await client.get(String((begun.headers["location"] ?? "").prefix { $0 != "#" })).body
+    let outcome = try #require(told.firstMatch(of: /data-outcome="([^"]*)"/)?.1, "\(told)")
+    _ = try await daemon.eventually(String(outcome)) { $0.body == "<p class=\"good\">Synced: nothing new</p>" }
     _ = try await said("/do/media", [], "pictures that are missing are fetched")
     // What was not meant is taken back, with its settings.
     func undo(_ form: String, _ path: String, _ fields: [(String, String)]) async throws {

@@ -26,7 +26,7 @@ FOLLOWS = [{"follow": "app-store/us/top-paid", "limit": 4}, {"follow": "people"}
     {"follow": f"users/{user}"} for user in USERS]
 
 # What is pressed for the entry of each user: `entries` gives them the states that have these buttons.
-CHOICES = {"ada": "mine", "bo": "theirs", "cy": "discard", "dee": "retry", "eli": "discard", "fay": "discard"}
+CHOICES = {"ada": "mine", "bo": "theirs", "cy": "theirs", "dee": "retry", "eli": "discard", "fay": "discard"}
 
 FORMS = """
   [...document.forms].map((form) => ({

@@ -78,7 +78,9 @@ extension API {
       return try await proposals.approve(id)
     }
     // A removal is decided as a whole.
-    let fields = known.theirs.keys.map { (field: $0, side: form[known.kind == .delete ? "take" : "take.\($0)"]) }
+    let fields = known.theirs.keys.map {
+      (field: $0, side: form["all"] ?? form[known.kind == .delete ? "take" : "take.\($0)"])
+    }
     if let open = fields.first(where: { $0.side.flatMap(ConflictSide.init) == nil }) {
       throw Problem(
         .unprocessableContent,

@@ -177,7 +177,7 @@ extension API {
         } catch {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
-          return try Self.changed(call, parts, refused: refused)
+          return try await Self.changed(call, parts, refused: refused)
         }
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
@@ -216,7 +216,7 @@ extension API {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
           let form = call.form
-          var page = FollowsPage(call.services, parts, FollowsPage.Query { form[$0] }, refused).page
+          var page = await FollowsPage(call.services, parts, FollowsPage.Query { form[$0] }, refused).page
           (page.status, page.address) = (refused.problem.status, "/follows")
           return page.response(base: parts.endpoint.basePath)
         }
@@ -268,10 +268,10 @@ extension API {
     }
     let follows = try paths.map { path throws(Problem) in try followed(path, call) }
     let outcome: String
-    var undo: HTML?
+    var (undo, run) = (HTML?.none, String?.none)
     switch form["do"] {
     case "sync":
-      _ = try await start(follows, call, parts)
+      run = try await start(follows, call, parts)
       outcome = "The sync begins"
     case "remove":
       try await parts.editor.unfollow(all: paths)
@@ -297,7 +297,8 @@ extension API {
         })
     }
     return back(
-      to: query.address(), saying: "\(outcome): \(paths.count.counted("follow")).", undo: undo, call, parts)
+      to: query.address(), saying: "\(outcome): \(paths.count.counted("follow")).", undo: undo,
+      outcome: run.map(Outcome.address(ofRun:)), call, parts)
   }
 
   /// The button that follows again what was removed, with its settings.
@@ -324,11 +325,11 @@ extension API {
   }
 
   /// The page of a follow, with the form that was refused.
-  private static func changed(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) throws -> Response {
+  private static func changed(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) async throws -> Response {
     var problem = refused.problem
     if let field = problem.field, !["limit", "every"].contains(field) { problem.field = nil }
     let path = refused.values["follow"] ?? ""
-    var page = try FollowPage(path, call, parts, RefusedForm(values: refused.values, problem: problem)).page
+    var page = try await FollowPage(path, call, parts, RefusedForm(values: refused.values, problem: problem)).page
     (page.status, page.address) = (problem.status, Shown.place("follows", path))
     return page.response(base: parts.endpoint.basePath)
   }

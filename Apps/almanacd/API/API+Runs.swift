@@ -16,20 +16,24 @@ extension API {
       Operation(
         .get, "/api/v1/runs/{id}", "run", "The state of a run", idText: "the run's id", answers: [.json("Run")]
       ) { [parts] call in
-        let id = call.part("id")
-        if let run = await parts.scheduler.run(id) { return Response(json: run.fields, call.services.coder) }
-        do throws(Failure) {
-          return Response(type: "application/json", try call.services.library.record(.runs, id))
-        } catch {
-          guard parts.role.isShared, error.reason == .notFound,
-            let request = try Self.requests(call.services).request(id)
-          else {
-            throw error
-          }
-          return Response(json: request.fields, call.services.coder)
-        }
+        Response(json: try await Self.run(call.part("id"), call.services, parts), call.services.coder)
       },
     ]
+  }
+
+  /// A run that waits or is at work, or the record of one that has ended.
+  ///
+  /// - Throws: `Failure`, `notFound` where there is none.
+  static func run(_ id: String, _ services: DaemonServices, _ parts: Parts) async throws -> JSONObject {
+    if let run = await parts.scheduler.run(id) { return run.fields }
+    let record: [UInt8]
+    do throws(Failure) { record = try services.library.record(.runs, id) } catch {
+      guard parts.role.isShared, error.reason == .notFound, let request = try requests(services).request(id) else {
+        throw error
+      }
+      return request.fields
+    }
+    return try services.coder.decode(record)
   }
 
   /// Starts a run of follows, or asks the daemon that leads for it, and returns its id.

@@ -30,7 +30,8 @@ struct API: Sendable {
   }
 
   var routes: [Route] {
-    operations.map(\.route) + assistants + login + dashboard + followForms + setupForms + buttons
+    operations.map(\.route) + assistants + login + dashboard + Outcome.routes(parts) + followForms + setupForms
+      + buttons
       + accessPage
   }
 

@@ -10,9 +10,9 @@ extension API {
       page("/") { [parts] call in HomePage(data: HomeData(call.services, parts, Visit(call, parts.endpoint))).page },
       page("/more") { call in Page.more(Self.counts(call.services)) },
       page("/follows") { [parts] call in
-        FollowsPage(call.services, parts, FollowsPage.Query { call.query($0) }).page
+        await FollowsPage(call.services, parts, FollowsPage.Query { call.query($0) }).page
       },
-      page("/follows/**") { [parts] call in try FollowPage(call.rest(after: 1), call, parts).page },
+      page("/follows/**") { [parts] call in try await FollowPage(call.rest(after: 1), call, parts).page },
       page("/add") { [parts] call in AddPage(call, parts).page },
       page("/add/{source}") { [parts] call in
         let source = try Self.settable(call, parts)
@@ -24,7 +24,12 @@ extension API {
         return try await AddPage(call, parts).page(of: call.part("account"), at: source, call.services)
       },
       page("/birthdays") { call in try PeoplePages.birthdays(call) },
-      page("/outbox") { call in try OutboxPage(call.services).page },
+      page("/outbox") { [parts] call in
+        let scheduler = parts.scheduler
+        return try OutboxPage(
+          call.services, isSending: await scheduler.isSending, next: await scheduler.nextSend
+        ).page
+      },
       page("/charts") { call in ChartPage.all(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
       page("/photos") { call in try PhotoPages.list(call) },
       page("/photos/**") { call in try PhotoPages.photo(call) },
@@ -91,14 +96,15 @@ extension API {
         // In the list of follows, the button of a row is sent with the rows that are ticked.
         let path = call.form["only"] ?? call.form["follow"]
         let wanted = try path.map { path throws(Problem) in [try Self.followed(path, call)] } ?? active
-        _ = try await Self.start(wanted, call, parts)
         guard !wanted.isEmpty else {
           let reason = call.services.settings.follows.isEmpty ? "nothing is followed" : "every follow is paused"
           return Self.back(to: "/follows", saying: "Nothing is synced: \(reason).", call, parts)
         }
+        let run = try await Self.start(wanted, call, parts)
         let what = wanted.count == 1 ? Self.title(wanted[0].path, call) : "\(grouped(wanted.count)) follows"
         let place = call.form["only"] == nil && path != nil ? Shown.place("follows", path ?? "") : "/follows"
-        return Self.back(to: place, saying: "The sync of \(what) begins.", call, parts)
+        return Self.back(
+          to: place, saying: "The sync of \(what) begins.", outcome: Outcome.address(ofRun: run), call, parts)
       },
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
         try await Self.fetchPictures(call, parts)
@@ -149,7 +155,10 @@ extension API {
         switch call.part("action") {
         case "retry":
           _ = try await outbox.retry(id)
-          outcome = "is sent again"
+          outcome = "is being sent again"
+        case "send":
+          await parts.scheduler.sendNow()
+          outcome = "is being sent"
         case "discard":
           _ = try await outbox.discard(id)
           outcome = "is discarded"
@@ -162,10 +171,12 @@ extension API {
         case "fields":
           _ = try await Self.resolveFields(of: id, call)
           outcome = "is decided, field by field"
-        default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved")
+        default: throw Problem(.notFound, "an entry can be sent, retried, discarded, or resolved")
         }
-        let isGone = ["discard", "theirs", "fields"].contains(call.part("action"))
-        return Self.decided("\(words) \(outcome)", undo: isGone ? undo : nil, call, parts)
+        let action = call.part("action")
+        let isGone = ["discard", "theirs", "fields"].contains(action)
+        let told = ["retry", "send"].contains(action) ? entry.map(Outcome.address(of:)) : nil
+        return Self.decided("\(words) \(outcome)", undo: isGone ? undo : nil, outcome: told, call, parts)
       },
     ]
   }
@@ -216,7 +227,7 @@ extension API {
     guard let entry = try entry(id, call) else { throw Problem(.notFound, "there is no edit '\(id)'") }
     let fields = try entry.contested.subtracting(outbox.followingFields(of: entry).keys)
     let form = call.form
-    let sides = fields.map { (field: $0, side: form["take.\($0.text)"].flatMap(ConflictSide.init)) }
+    let sides = fields.map { (field: $0, side: (form["all"] ?? form["take.\($0.text)"]).flatMap(ConflictSide.init)) }
     if let open = sides.first(where: { $0.side == nil }) {
       throw Problem(.unprocessableContent, "take mine or theirs for \(open.field.text)")
     }
@@ -236,18 +247,19 @@ extension API {
 
   /// Leads back to the page on which an edit was decided.
   private static func decided(
-    _ words: String, undo: HTML? = nil, _ call: APIRequest, _ parts: Parts
+    _ words: String, undo: HTML? = nil, outcome: String? = nil, _ call: APIRequest, _ parts: Parts
   ) -> Response {
     back(
-      to: call.form["from"] == "home" ? "/#problems" : "/outbox", saying: Shown.sentence(words), undo: undo, call, parts
-    )
+      to: call.form["from"] == "home" ? "/#problems" : "/outbox", saying: Shown.sentence(words), undo: undo,
+      outcome: outcome, call, parts)
   }
 
   /// Leads to a page, which says what became of the form.
   static func back(
-    to place: String, saying text: String, undo: HTML? = nil, _ call: APIRequest, _ parts: Parts
+    to place: String, saying text: String, undo: HTML? = nil, outcome: String? = nil, _ call: APIRequest,
+    _ parts: Parts
   ) -> Response {
-    parts.notes.answer(place, saying: text, undo: undo, call.services.random)
+    parts.notes.answer(place, saying: text, undo: undo, outcome: outcome, call.services.random)
   }
 
   private static func asset(_ type: String, _ text: String) -> Response {

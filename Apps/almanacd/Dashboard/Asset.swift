@@ -22,8 +22,11 @@ enum Asset {
     const note = document.querySelector(".note");
     if (note) {
       const shut = Object.assign(document.createElement("button"), { type: "button", className: "plainly shut", textContent: "✕", ariaLabel: "Close" });
-      shut.addEventListener("click", () => note.remove());
+      shut.addEventListener("click", () => { note.remove(); document.getElementById("main").focus(); });
       note.append(shut);
+      // The button that was pressed is gone: who uses the keyboard goes on here, where it can be taken back.
+      note.tabIndex = -1;
+      if (document.activeElement === document.body) note.focus({ preventScroll: true });
       const here = new URL(location);
       here.searchParams.delete("note");
       history.replaceState(null, "", here);
@@ -104,10 +107,42 @@ enum Asset {
         // An element that was moved has lost it.
         if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
         ago();
+        weigh();
         last = Date.now();
       } catch { /* the daemon is away: the stream says when it is back */ }
       busy = false;
     }
+
+    // What a form began is told in its note until it has ended.
+    async function follow(wait, left) {
+      if (!left || !note.isConnected) return;
+      const answer = await fetch(note.dataset.outcome, { credentials: "same-origin" }).catch(() => null);
+      const told = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("p");
+      const text = note.querySelector("p");
+      if (told && told.textContent !== text.textContent) {
+        text.replaceWith(told);
+        note.classList.toggle("bad", told.className === "bad");
+        ago();
+      }
+      if (told && told.className !== "busy") plan(); else setTimeout(follow, wait, Math.min(wait * 1.5, 10000), left - 1);
+    }
+
+    // Choices are saved when every field has one.
+    function weigh() {
+      for (const form of document.querySelectorAll(".decide")) {
+        const names = [...form.querySelectorAll("[type=radio]")].map((one) => one.name);
+        form.querySelector("[data-whole]").disabled = names.some((name) => !form.elements[name].value);
+      }
+    }
+    document.addEventListener("change", weigh);
+    document.addEventListener("click", (event) => {
+      const button = event.target.closest?.("[data-all]");
+      if (!button) return;
+      event.preventDefault();
+      for (const one of button.form.querySelectorAll(`[type=radio][value=${button.dataset.all}]`)) one.checked = true;
+      weigh();
+      button.form.querySelector("[data-whole]").focus();
+    });
 
     function plan() {
       if (!timer) timer = setTimeout(renew, Math.max(300, 2000 - (Date.now() - last)));
@@ -219,7 +254,7 @@ enum Asset {
       source.addEventListener("reset", plan);
       source.addEventListener("progress", (event) => {
         const what = JSON.parse(event.data);
-        if (what.kind === "followStarted") say("Syncing " + what.follow);
+        if (what.kind === "followStarted") { say("Syncing " + what.follow); plan(); }
         if (what.kind === "pageCommitted") say(what.follow + ": " + what.done + (what.total ? " of " + what.total : ""));
         if (what.kind === "followFinished") { say(what.follow + ": " + what.report.status); plan(); }
         if (what.kind === "syncFinished") { say("Live"); plan(); }
@@ -326,6 +361,8 @@ enum Asset {
 
     connect();
     ago();
+    weigh();
+    if (note?.dataset.outcome) follow(500, 60);
     setInterval(ago, 10000);
     // Browsers have it on HTTPS and on this machine only.
     const worker = new URL("offline.js", document.currentScript.src);

@@ -10,9 +10,12 @@ struct FollowPage {
   let collections: [CollectionName]
   let name: FollowName
   var refused: RefusedForm?
+  /// Whether it is being synced, or is about to be.
+  let isBusy: Bool
 
   /// - Throws: `Problem` with 404 where it is not followed; `Failure` where the store cannot be read.
-  init(_ path: String, _ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) throws {
+  init(_ path: String, _ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) async throws {
+    isBusy = await parts.scheduler.awaited.contains(path.exact)
     let services = call.services
     let follow = try API.followed(path, call)
     (self.follow, self.refused, name) = (follow, refused, FollowName(path, services))
@@ -37,9 +40,9 @@ struct FollowPage {
       title: name.title, section: .follows,
       content: """
         <section class="card" id="follow" data-live aria-labelledby="follow-title"><div class="head"><div><p class="small"><a href="/follows?source=\(percentEncoded(path.firstPart))">\(Shown.heading(path.firstPart))</a></p>\
-        <h1 id="follow-title">\(name.title)</h1><p class="soft small">\(name.about.map { "\($0) · " as HTML })\(path)</p></div>\(FollowsPage.badge(status))</div>
+        <h1 id="follow-title">\(name.title)</h1><p class="soft small">\(name.about.map { "\($0) · " as HTML })\(path)</p></div>\(FollowsPage.badge(status, isBusy: isBusy))</div>
         \(trouble)\(facts)
-        <div class="buttons">\(Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", tone: "primary", ["follow": path]))\
+        <div class="buttons">\(Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", tone: "primary", isOff: isBusy, ["follow": path]))\
         \(Control.button(status.isPaused ? "Resume" : "Pause", "/do/pause", says: "\(status.isPaused ? "Resume" : "Pause") \(path)", ["follow": path, "paused": status.isPaused ? "false" : "true"]))\
         \(records)\(Control.asking("Remove", says: "Remove \(path)", "It will not be synced any more. Its records stay.", Control.button("Remove it", "/do/unfollow", says: "Remove it: \(path)", ["follow": path])))</div></section>
         \(settings)\(history)

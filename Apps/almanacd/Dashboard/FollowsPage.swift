@@ -65,8 +65,11 @@ struct FollowsPage {
   let name: @Sendable (String) -> FollowName
   /// The form about those that are ticked, if it was refused.
   let refused: RefusedForm?
+  /// The follows that are being synced, or are about to be.
+  let busy: Set<ExactString>
 
-  init(_ services: DaemonServices, _ parts: API.Parts, _ query: Query, _ refused: RefusedForm? = nil) {
+  init(_ services: DaemonServices, _ parts: API.Parts, _ query: Query, _ refused: RefusedForm? = nil) async {
+    busy = await parts.scheduler.awaited
     (self.query, self.refused) = (query, refused)
     name = { FollowName($0, services) }
     status = HomeData.read { () throws(Failure) in
@@ -161,11 +164,12 @@ struct FollowsPage {
 
   private func row(_ follow: FollowStatus) -> HTML {
     let name = self.name(follow.follow)
+    let isBusy = busy.contains(follow.follow.exact)
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     return """
       <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
-      <strong class="cut">\(name.title)</strong>\(name.about.map { "<span class=\"soft small cut\">\($0)</span>" as HTML })</a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
-      <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
+      <strong class="cut">\(name.title)</strong>\(name.about.map { "<span class=\"soft small cut\">\($0)</span>" as HTML })</a>\(Self.badge(follow, isBusy: isBusy))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
+      <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>Sync</button>\(Self.problem(of: follow))</li>
       """
   }
 
@@ -181,7 +185,8 @@ struct FollowsPage {
     """
   }
 
-  static func badge(_ follow: FollowStatus) -> HTML {
+  static func badge(_ follow: FollowStatus, isBusy: Bool) -> HTML {
+    if isBusy { return "<span class=\"badge\">Syncing…</span>" }
     let tone =
       switch follow.state {
       case .paused: ""

@@ -11,17 +11,17 @@ final class FormNotes: Sendable {
 
   private let waiting = Mutex<[(id: String, note: Note)]>([])
 
-  /// What is said, and perhaps the button that takes it back.
-  typealias Note = (text: String, undo: HTML?)
+  /// What is said, perhaps the button that takes it back, and the address that tells what became of it since.
+  typealias Note = (text: String, undo: HTML?, outcome: String?)
 
   /// The answer to a form: the way to the next page, which says a text.
   ///
   /// - Parameter place: the path of the page, and perhaps the part of it after `#`.
   func answer(
-    _ place: String, saying text: String, undo: HTML? = nil, _ random: any RandomSource
+    _ place: String, saying text: String, undo: HTML? = nil, outcome: String? = nil, _ random: any RandomSource
   ) -> Response {
     let id = String(random.next(), radix: 36)
-    waiting.withLock { $0 = ($0 + [(id, (text, undo))]).suffix(Self.most) }
+    waiting.withLock { $0 = ($0 + [(id, (text, undo, outcome))]).suffix(Self.most) }
     let parts = place.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let part = parts.count > 1 ? "#\(parts[1])" : ""
     let mark = parts[0].contains("?") ? "&" : "?"

@@ -27,6 +27,10 @@ struct OutboxItem {
   var name = ""
   /// The assistant that proposes the edit; `nil` for one that is in the outbox.
   var client: String?
+  /// Whether the edit is being sent.
+  var isSending = false
+  /// When an edit that waits is sent next.
+  var next: Timestamp?
 
   /// The edits of a kind, with what is known about their records.
   static func all(_ services: DaemonServices, where isMeant: (OutboxEntry) -> Bool) throws(Failure) -> [OutboxItem] {
@@ -122,15 +126,34 @@ struct OutboxItem {
   /// - Parameter page: the page to which the buttons lead back; the outbox where absent.
   private func content(from page: String?) -> HTML {
     let back = page.map { Control.hidden("from", $0) }
-    let values: HTML? =
-      decided.isEmpty
-      ? self.values
-      : """
-      <form method="post" action="/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))/\(client == nil ? "fields" : "approve")">\(hidden)\(back)\(self.values)
-      <button class="primary" aria-label="Keep what is chosen: \(headline)">Keep what is chosen</button></form>
-      """
     return """
-      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(wait.map { "<p>\($0)</p>" as HTML })\(error.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
+      \(decided.isEmpty ? values : choices(back))\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(wait.map { "<p>\($0)</p>" as HTML })\(error.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
+      """
+  }
+
+  /// The fields to decide, each with both values, and what else the edit changes.
+  private func choices(_ back: HTML?) -> HTML {
+    let address = "/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))"
+    let (mine, others) = (client == nil ? "Mine" : "Proposed", entry.edit.keys.filter { !decided.contains($0.exact) })
+    let fields = entry.edit.keys.filter { decided.contains($0.exact) }.map { field -> HTML in
+      func side(_ side: ConflictSide, _ name: String, _ value: HTML) -> HTML {
+        """
+        <label class="side"><input type="radio" name="take.\(field)" value="\(side.rawValue)" required><span><span class="soft">\(name):</span> \(value)</span></label>
+        """
+      }
+      return """
+        <fieldset class="rows"><legend>\(Shown.heading(field))</legend><p class="soft small">Was: \(text(entry.base[field], field))</p>\
+        \(side(.mine, mine, self.mine(field)))\(side(.theirs, "Theirs", entry.theirs.map { their($0, field) } ?? ""))</fieldset>
+        """
+    }
+    func all(_ side: ConflictSide, _ label: String) -> HTML {
+      """
+      <button class="plainly" name="all" value="\(side.rawValue)" data-all="\(side.rawValue)" formnovalidate aria-label="\(label): \(headline)">\(label)</button>
+      """
+    }
+    return """
+      \(others.isEmpty ? nil : table(others, mine: mine))<form method="post" action="\(address)/\(client == nil ? "fields" : "approve")" class="decide">\(hidden)\(back)\(fields)
+      <div class="buttons"><button class="primary" data-whole aria-label="Save choices: \(headline)">Save choices</button>\(all(.mine, "All \(mine.lowercased())"))\(all(.theirs, "All theirs"))</div></form>
       """
   }
 
@@ -154,7 +177,8 @@ struct OutboxItem {
   var state: String {
     if let client { return "Proposed by \(Shown.short(client, 40))" }
     switch entry.state {
-    case .pending: return "On the way"
+    case .pending where isSending && entry.outcomeUnknown: return "Sending"
+    case .pending: return entry.attempts == 0 ? "Waiting to be sent" : "Tried \(entry.attempts.counted("time"))"
     case .refused: return "Refused by the server"
     case .conflict:
       let fields = entry.contested.map { Shown.heading($0.text) }.sorted()
@@ -217,7 +241,8 @@ struct OutboxItem {
   private var badge: HTML {
     if let client { return "<span class=\"badge warn\">proposed by \(Shown.short(client, 40))</span>" }
     return switch entry.state {
-    case .pending: "<span class=\"badge\">on the way</span>"
+    case .pending:
+      "<span class=\"badge\">\(state)\(isSending ? nil : (entry.retryAt ?? next).map { " · next try \(Shown.due($0))" as HTML })</span>"
     case .conflict: "<span class=\"badge warn\">in conflict</span>"
     case .refused: "<span class=\"badge bad\">refused</span>"
     }
@@ -251,10 +276,10 @@ struct OutboxItem {
     let rows = fields.map { field -> HTML in
       let was = entry.base[field] ?? .null
       let mine: HTML? = heading.map { heading in
-        "<td data-name=\"\(heading)\">\(side("mine", of: field, self.mine(field)))</td>"
+        "<td data-name=\"\(heading)\">\(self.mine(field))</td>"
       }
       let theirs: HTML? = entry.theirs.map { theirs in
-        "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : side("theirs", of: field, their(theirs, field)))</td>"
+        "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : their(theirs, field))</td>"
       }
       return """
         <tr><th scope="row">\(Shown.heading(field))</th><td data-name="Was"\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</td>\(mine)\(theirs)</tr>
@@ -266,18 +291,12 @@ struct OutboxItem {
       """
   }
 
-  /// The value of a side, which can be taken where the field is decided by itself.
-  private func side(_ name: String, of field: String, _ value: HTML) -> HTML {
-    guard decided.contains(field.exact) else { return value }
-    return """
-      <label class="side"><input type="radio" name="take.\(field)" value="\(name)" required \
-      aria-label="\(field): \(name)">\(value)</label>
-      """
-  }
-
   static let style = """
-    .edit .head > strong { display: flex; gap: var(--s); align-items: center; flex: 1; } .edit table { margin-bottom: var(--xs); table-layout: fixed; } .edit thead th:first-child { width: 18%; } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
-    .edit tbody th { overflow-wrap: break-word; } .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
+    .edit .head > strong { display: flex; gap: var(--s); align-items: center; flex: 1; } .edit .head > strong > a { min-width: 0; } .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
+    .edit th { overflow-wrap: normal; } .decide .rows { margin: 0 0 var(--m); } .decide legend { color: var(--ink); font-weight: 550; } .decide .side { min-height: 44px; } .decide .side > span { min-width: 0; overflow-wrap: anywhere; }
+    @media (min-width: 641px) { .edit th:first-child { width: 1%; padding-right: var(--l); white-space: nowrap; } .edit td { width: 30%; } }
+    @media (max-width: 480px) { .edit .head > strong { flex: 1 1 100%; } }
+    .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
     .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }
 
     """
@@ -328,17 +347,17 @@ struct OutboxItem {
     let actions: [(name: String, label: String)] =
       switch entry.state {
       case .conflict:
-        [
-          ("mine", decided.isEmpty ? "Take mine" : "Take all of mine"),
-          ("theirs", decided.isEmpty ? "Take theirs" : "Take all of theirs"), ("discard", "Discard my edit"),
-        ]
+        (decided.isEmpty ? [("mine", "Take mine"), ("theirs", "Take theirs")] : [])
+          // Without a field that the server left alone, that is the same as theirs.
+          + (entry.kind == .put && !entry.isRemoved && entry.contested.count < entry.edit.keys.count
+            ? [("discard", "Discard my edit")] : [])
       case .refused: [("retry", "Try again"), ("discard", "Discard")]
-      case .pending: [("discard", "Discard")]
+      case .pending: [("send", "Send now"), ("discard", "Discard")]
       }
     let forms = actions.enumerated().map { number, action in
       form(
         "outbox/\(percentEncoded(entry.id))/\(action.name)", action.label,
-        number == 0 && actions.count > 1 && entry.state == .conflict ? isRemoval ? "danger" : "primary" : "")
+        number == 0 && decided.isEmpty && entry.state == .conflict ? isRemoval ? "danger" : "primary" : "")
     }
     // What the server refused is mended in the record: both edits become one.
     let correction: HTML? =
@@ -370,8 +389,16 @@ struct OutboxItem {
 struct OutboxPage {
   let items: [OutboxItem]
 
-  init(_ services: DaemonServices) throws(Failure) {
-    items = try OutboxItem.proposed(services) + OutboxItem.all(services) { _ in true }
+  /// - Parameters:
+  ///   - isSending: whether edits are being sent.
+  ///   - next: when they are sent next.
+  init(_ services: DaemonServices, isSending: Bool, next: Timestamp?) throws(Failure) {
+    let own = try OutboxItem.all(services) { _ in true }.map { item in
+      var item = item
+      (item.isSending, item.next) = (isSending, next)
+      return item
+    }
+    items = try OutboxItem.proposed(services) + own
   }
 
   var page: Page {
@@ -388,7 +415,7 @@ struct OutboxPage {
       waiting.isEmpty && !decisions.isEmpty
       ? nil
       : Card(
-        id: "outbox", title: "On the way", isLive: false,
+        id: "outbox", title: "Waiting to be sent", isLive: false,
         content: waiting.isEmpty
           ? Card.nothing(.check, "Every edit has arrived.") : "<ul class=\"entries\">\(waiting)</ul>"
       ).html

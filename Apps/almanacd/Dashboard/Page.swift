@@ -107,7 +107,7 @@ struct Page: Sendable {
     <div class="frame">
     <nav id="sections" aria-label="Sections" data-live>\(Section.allCases.map { $0.link(section, counts) })</nav>
     <main id="main" tabindex="-1">
-    \(note.map { "<div class=\"note\" role=\"status\"><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
+    \(note.map { "<div class=\"note\" role=\"status\"\($0.outcome.map { " data-outcome=\"\($0)\"" as HTML })><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
     </main>
     </div>
     <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \

@@ -33,6 +33,8 @@ actor Scheduler {
   private var publishing: Task<Void, Never>?
   private var nextFlush: Int?
   private var flushFailures = 0
+  /// Whether edits are being sent.
+  private(set) var isSending = false
   /// Whether a person asked to send what waits.
   private var isAsked = false
   /// The edits that the last flush could send.
@@ -113,6 +115,15 @@ actor Scheduler {
 
   /// The follows that are being pulled by the timetable, and those of runs that were asked for.
   var underWay: Set<ExactString> { Set(running.keys).union(runs.runningPaths) }
+
+  /// Those, and the follows of runs that wait for their turn.
+  var awaited: Set<ExactString> { Set(running.keys).union(runs.paths) }
+
+  /// When edits that wait are sent next; `nil` where no time is planned.
+  var nextSend: Timestamp? {
+    let moment = moment
+    return nextFlush.map { moment.now + max(0, $0 - moment.uptime) }
+  }
 
   var nextDue: Timestamp? {
     timetable.nextDue.map { moment.now + ($0 - moment.uptime) }
@@ -324,6 +335,7 @@ actor Scheduler {
     }
     let (sync, only) = (services.sync, isAsked ? offered : nil)
     isAsked = false
+    isSending = true
     flushing = Task(executorPreference: WorkThreads.background) {
       var left = true
       var hasFailed = true
@@ -342,7 +354,7 @@ actor Scheduler {
   /// - Parameter hasFailed: whether an attempt failed. What is left without one, and what no other program holds any more,
   ///   was being sent elsewhere a moment ago.
   private func flushed(left: Bool, hasFailed: Bool) {
-    flushing = nil
+    (flushing, isSending) = (nil, false)
     flushFailures = left ? flushFailures + 1 : 0
     let holds = left ? holds : [:]
     held = Set(holds.keys)

@@ -5,14 +5,15 @@ enum Control {
   ///
   /// - Parameters:
   ///   - says: what a screen reader says in place of the label; it contains the label.
+  ///   - isOff: whether it cannot be pressed now.
   ///   - values: what the form sends.
   static func button(
-    _ label: HTML, _ action: String, says: String? = nil, tone: String = "",
+    _ label: HTML, _ action: String, says: String? = nil, tone: String = "", isOff: Bool = false,
     _ values: KeyValuePairs<String, String> = [:]
   ) -> HTML {
     """
     <form method="post" action="\(action)">\(values.map { hidden($0.key, $0.value) })\
-    <button\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)\(says.map { " aria-label=\"\($0)\"" as HTML })>\(label)</button></form>
+    <button\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)\(says.map { " aria-label=\"\($0)\"" as HTML })\(isOff ? " disabled" as HTML : nil)>\(label)</button></form>
     """
   }
 
@@ -54,7 +55,7 @@ enum Control {
     button:hover, .button:hover, .asks > summary:hover { background: var(--fill); } form { display: inline; }
     .primary { background: var(--accent); border-color: var(--accent); color: var(--onaccent); }
     .primary:hover { background: var(--accent); filter: brightness(1.1); } .plainly { border-color: transparent; background: none; padding: 6px 8px; white-space: nowrap; }
-    .danger { background: var(--bad); border-color: var(--bad); color: var(--onaccent); } .danger:hover { background: var(--bad); filter: brightness(1.1); }
+    button:disabled { opacity: .55; cursor: default; } .danger { background: var(--bad); border-color: var(--bad); color: var(--onaccent); } .danger:hover { background: var(--bad); filter: brightness(1.1); }
     .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
     .fields > label:has(select) { flex: 1 1 180px; } .fields > label > select { width: 100%; }

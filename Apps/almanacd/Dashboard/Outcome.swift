@@ -1,0 +1,99 @@
+import Hummingbird
+import Models
+import Ports
+
+/// What became of something that a form began. The script asks for it until it has ended, and shows it in the note of the form.
+struct Outcome {
+  enum Tone: String {
+    /// It goes on.
+    case busy
+    case good, bad
+  }
+
+  let text: HTML
+  let tone: Tone
+
+  private static let path = "/outcome"
+
+  static func address(ofRun run: String) -> String { "\(path)/runs/\(percentEncoded(run))" }
+
+  /// - Parameter entry: the edit before it is sent again: another attempt than its last one is waited for.
+  static func address(of entry: OutboxEntry) -> String {
+    "\(path)/edits/\(percentEncoded(entry.id))?attempts=\(entry.attempts)"
+  }
+
+  static func routes(_ parts: API.Parts) -> [Route] {
+    [
+      Route(.get, "\(path)/runs/{id}", .page) { call in
+        try await run(call.part("id"), call.services, parts).response
+      },
+      Route(.get, "\(path)/edits/{id}", .page) { call in
+        let attempts = call.query("attempts").flatMap { Int($0) } ?? 0
+        let entry = try call.services.outbox.entries().first { $0.$id == call.part("id").exact }
+        return edit(entry, after: attempts, next: await parts.scheduler.nextSend).response
+      },
+    ]
+  }
+
+  private var response: Response {
+    let html: HTML = "<p class=\"\(tone.rawValue)\">\(text)</p>"
+    return Response(
+      type: "text/html; charset=utf-8", Array(html.text.utf8),
+      headers: [.contentSecurityPolicy: Page.policy, .cacheControl: "no-store"])
+  }
+
+  /// - Throws: `Failure`, `notFound` where there is no such run.
+  private static func run(_ id: String, _ services: DaemonServices, _ parts: API.Parts) async throws -> Outcome {
+    let run = try await API.run(id, services, parts)
+    let state = run["state"]?.string ?? ""
+    if ["queued", "running"].contains(state) { return Outcome(text: "Syncing…", tone: .busy) }
+    if state == "interrupted" { return Outcome(text: "The sync was interrupted", tone: .bad) }
+    if let error = run["error"]?.object.flatMap(Failure.init(stored:)) {
+      return Outcome(text: "The sync failed: \(Shown.sentence(error.message))", tone: .bad)
+    }
+    let lines = (run["follows"]?.array ?? []).compactMap(\.object).compactMap { RunLine(run, $0) }
+    let status = (try? services.statusCache.read(services).status.follows) ?? []
+    return of(lines, status: status.first { $0.follow.exact == lines.first?.follow.exact })
+  }
+
+  /// What a run brought.
+  ///
+  /// - Parameter status: of the first follow, which says whether it failed before, and when it is tried again.
+  static func of(_ lines: [RunLine], status: FollowStatus?) -> Outcome {
+    let counts = [
+      (lines.reduce(0) { $0 + $1.added }, "new"), (lines.reduce(0) { $0 + $1.updated }, "changed"),
+      (lines.reduce(0) { $0 + $1.removed }, "gone"), (lines.reduce(0) { $0 + $1.rejected }, "rejected"),
+    ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    let brought = counts.isEmpty ? "nothing new" : counts.joined(separator: ", ")
+    let failed = lines.filter { $0.error != nil }
+    guard let error = failed.first?.error else { return Outcome(text: "Synced: \(brought)", tone: .good) }
+    if lines.count > 1 {
+      let rest = lines.count == failed.count ? "" : " The others: \(brought)."
+      return Outcome(text: "\(grouped(failed.count)) of \(lines.count.counted("follow")) failed.\(rest)", tone: .bad)
+    }
+    let next = status?.next.map { " Next try \(Shown.due($0))" as HTML }
+    return Outcome(
+      text:
+        "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(Trouble(failure: error, follow: lines[0].follow).title).\(next)",
+      tone: .bad)
+  }
+
+  /// What a server made of an edit that was sent again.
+  ///
+  /// - Parameters:
+  ///   - entry: the edit as it waits; `nil` where it waits no more.
+  ///   - attempts: how often it had been tried before.
+  ///   - next: when it is sent next.
+  static func edit(_ entry: OutboxEntry?, after attempts: Int, next: Timestamp?) -> Outcome {
+    guard let entry else { return Outcome(text: "Accepted", tone: .good) }
+    let reason = entry.lastError.map { ": \(Shown.short(Shown.sentence($0)))" } ?? "."
+    switch entry.state {
+    case .refused: return Outcome(text: "Refused again, just now\(reason)", tone: .bad)
+    case .conflict: return Outcome(text: "The server has other values now: decide which stay.", tone: .bad)
+    case .pending where entry.attempts > attempts && entry.lastError != nil && !entry.outcomeUnknown:
+      let time = (entry.retryAt ?? next).map { " Next try \(Shown.due($0))" as HTML }
+      return Outcome(text: "Not sent\(reason)\(time)", tone: .bad)
+    case .pending: return Outcome(text: "Sending…", tone: .busy)
+    }
+  }
+}
