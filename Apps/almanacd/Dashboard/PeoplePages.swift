@@ -254,8 +254,14 @@ enum PeoplePages {
       guard (1...length).contains(day) else { return "<div class=\"outside\"></div>" }
       let own = days.filter { $0.date.day == day }
       let isToday = first.adding(days: day - 1) == today
+      let number: HTML =
+        own.isEmpty
+        ? "<b>\(day)</b>"
+        : """
+        <a class="day" href="#day-\(day)" aria-label="\(day) \(Shown.longMonths[first.month - 1]): \(own.count.counted("birthday"))"><b>\(day)</b><span>\(own.count)</span></a>
+        """
       return """
-        <div class="\(isToday ? "today " : first.adding(days: day - 1) < today ? "past " : "")\(own.isEmpty ? "" : "has")"><b>\(day)</b>\(own.prefix(3).map(link))\
+        <div class="\(isToday ? "today " : first.adding(days: day - 1) < today ? "past " : "")\(own.isEmpty ? "" : "has")"\(isToday ? " aria-current=\"date\"" as HTML : nil)>\(number)\(own.prefix(3).map(link))\
         \(own.count > 3 ? "<span class=\"soft\">\(own.count - 3) more</span>" as HTML : nil)</div>
         """
     }
@@ -270,33 +276,37 @@ enum PeoplePages {
         ? Card.nothing(.calendar, "No birthday in the next \(span) days.") : list(next, today, isFar: true))
     // A calendar without an end would lead whoever follows every link astray: it goes a year back and a year forward.
     let present = today.year * 12 + today.month - 1
-    let months = (-1...1).map { first.year * 12 + first.month - 1 + $0 }.filter { abs($0 - present) <= 12 }
-    let choices = months.map { month -> (text: String, address: String, isShown: Bool) in
-      let isShown = month == first.year * 12 + first.month - 1
-      let name = Shown.longMonths[month % 12]
-      return (
-        isShown ? "\(name) \(month / 12)" : name, "/birthdays?month=\(month / 12)-\(Shown.padded(month % 12 + 1))",
-        isShown
-      )
-    }
     let title = "\(Shown.longMonths[first.month - 1]) \(first.year)"
+    let own = first.year * 12 + first.month - 1
+    func step(_ months: Int, _ icon: Icon, _ side: HTML) -> HTML? {
+      let month = own + months
+      if abs(month - present) > 12 { return nil }
+      return """
+        <a class="button" href="/birthdays?month=\(month / 12)-\(Shown.padded(month % 12 + 1))" rel="\(side)" aria-label="\(Shown.longMonths[month % 12]) \(month / 12)">\(icon.html)</a>
+        """
+    }
     return Page(
       title: "Birthdays, \(title)", section: .birthdays,
       content: """
-        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", choices))</div>
-        <div class="month" id="month" data-live aria-hidden="true">\(weekdays)\(cells)</div>\(asked == nil ? soon.html : nil)
-        \(asked == nil ? nil : Card(id: "birthdays", title: "\(title)", aside: "<span class=\"soft small\">\(days.count) in all</span>", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false)).html)
+        <div class="head"><h1>Birthdays</h1><div class="months" role="group" aria-label="Month">\(step(-1, .back, "prev"))<strong>\(title)</strong>\(step(1, .next, "next"))\
+        \(asked == nil ? nil : "<a class=\"button\" href=\"/birthdays\">Today</a>" as HTML)</div></div>
+        <div class="month" id="month" data-live role="group" aria-label="\(title)">\(weekdays)\(cells)</div>
+        \(Card(id: "birthdays", title: "\(title) (\(days.count))", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false, hasDays: true)).html)\(asked == nil ? soon.html : nil)
         """)
   }
 
   /// Birthdays as a list.
   ///
-  /// - Parameter isFar: whether each says how far away it is.
-  private static func list(_ days: [UpcomingBirthday], _ today: CivilDate, isFar: Bool) -> HTML {
+  /// - Parameters:
+  ///   - isFar: whether each says how far away it is.
+  ///   - hasDays: whether the days of the calendar lead here.
+  private static func list(_ days: [UpcomingBirthday], _ today: CivilDate, isFar: Bool, hasDays: Bool = false) -> HTML {
+    var last: CivilDate?
     let items = days.prefix(mostListed).map { birthday -> HTML in
-      let isPast = birthday.date < today
+      let (isPast, isFirst) = (birthday.date < today, hasDays && birthday.date != last)
+      last = birthday.date
       return """
-        <li\(isPast ? " class=\"past\"" as HTML : nil)><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who"><strong class="cut">\
+        <li\(isPast ? " class=\"past\"" as HTML : nil)\(isFirst ? " id=\"day-\(birthday.date.day)\"" as HTML : nil)><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who"><strong class="cut">\
         \(birthday.person.fullName)</strong>\(birthday.age.map { "<span class=\"soft\">\(isPast ? "turned" : "turns") \($0)</span>" as HTML })</span>\
         <span class="when">\(Shown.day(birthday.date))\(isFar ? "<span class=\"soft\">\(Shown.distance(birthday.date, from: today))</span>" as HTML : nil)</span></a></li>
         """
@@ -309,6 +319,6 @@ enum PeoplePages {
 
   /// A name in the calendar, which a list below has for whoever does not see it.
   private static func link(_ birthday: UpcomingBirthday) -> HTML {
-    "<a href=\"\(Shown.record("people", birthday.person.id))\" tabindex=\"-1\">\(birthday.person.fullName)</a>"
+    "<a href=\"\(Shown.record("people", birthday.person.id))\" tabindex=\"-1\" aria-hidden=\"true\">\(birthday.person.fullName)</a>"
   }
 }

@@ -56,15 +56,17 @@ struct Avatar {
       border-radius: 10px; overflow: hidden; margin: 0; padding: 0; }
     .month > div { background: var(--card); min-height: 84px; padding: var(--xs); font-size: var(--t-s); min-width: 0; }
     .month > .weekday { min-height: 0; text-align: center; color: var(--soft); font-weight: 550; } .month > .outside { background: var(--ground); }
-    .month a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .month .today { background: var(--accentbg); }
+    .months { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; } .months strong { min-width: 8.5em; text-align: center; }
+    .addresses > li { scroll-margin-top: 84px; } .addresses > li:target { background: var(--accentbg); }
+    .month a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .month .today b { box-shadow: 0 0 0 2px var(--accent); border-radius: 99px; padding: 2px 6px; } .month a.day { overflow: visible; color: inherit; text-decoration: none; } .day span { display: none; }
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
     @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
-    @media (max-width: 640px) { .values tr:has(a) th { margin-bottom: -8px; } .values tr:has(a) td { padding-bottom: 0; } .values tr { padding: 2px 0; } }
-    @media (max-width: 640px) { .roomy { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
+    @media (max-width: 640px) { #record .values td a { align-items: flex-start; } .roomy { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
       .letters { flex-wrap: nowrap; overflow-x: auto; } .letters a { flex: none; width: 44px; }
-      .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
-      .month .has b { background: var(--accent); color: var(--onaccent); border-radius: 99px; padding: 2px 7px; } }
+      .month > div { min-height: 52px; padding: 0; text-align: center; display: grid; align-content: start; } .month > div > b { padding-top: 8px; } .month > .weekday { padding: var(--xs) 0; } .month a, .month .soft { display: none; }
+      .month .today > b { margin: 8px auto 0; padding: 0 6px; } .month a.day { display: grid; justify-items: center; align-content: start; min-height: 52px; padding-top: 8px; gap: 3px; } .month .today .day b { padding: 0 6px; }
+      .month .day b { color: var(--ink); } .day span { display: block; min-width: 18px; border-radius: 99px; background: var(--accent); color: var(--onaccent); font-size: 12px; line-height: 18px; font-weight: 600; } }
 
     """
 }
