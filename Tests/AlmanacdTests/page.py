@@ -221,6 +221,21 @@ class Check:
         self.expect(self.browser.run("window.same"), "the page was loaded anew")
         self.expect(self.browser.run("document.activeElement.tagName") == "BUTTON", "the focus is lost when the page renews")
 
+    def low(self):
+        """Every section is reached on a low screen, and on a phone every day that has a birthday."""
+        for width, height in ((720, 450), (844, 390), (1280, 600)):
+            self.browser.resize(width, height)
+            self.browser.open(self.stage.url + "/more")
+            hidden = self.browser.run("""[...document.querySelectorAll("nav a, main .tile")].filter((e) => e.checkVisibility())
+                .filter((e) => { e.scrollIntoView({ block: "nearest", behavior: "instant" }); const r = e.getBoundingClientRect();
+                    return !e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); }).map((e) => e.innerText)""")
+            self.expect(not hidden, f"at {width} x {height} px, {hidden} cannot be reached")
+        self.browser.resize(390, 844)
+        self.browser.open(self.stage.url + "/birthdays")
+        days = self.browser.run("""[...document.querySelectorAll(".month .day")].map((e) => [e.clientWidth, e.clientHeight,
+            document.querySelector(e.getAttribute("href")) !== null])""")
+        self.expect(days and all(wide >= 44 and high >= 44 and leads for wide, high, leads in days), f"days with birthdays: {days}")
+
     def focus(self):
         """The second of two links with one name keeps the focus when its section is renewed."""
         self.stage.photos("Twin", "Twin")
@@ -686,6 +701,7 @@ class Check:
         self.forms("missing", "/nowhere")
         self.sizes()
         self.live()
+        self.low()
         self.focus()
         self.viewer()
         self.portrait(person)

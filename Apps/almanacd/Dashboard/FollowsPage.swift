@@ -215,7 +215,7 @@ struct FollowsPage {
       grid-template-columns: 32px minmax(0, 1fr) auto 110px auto; border-top: 1px solid var(--line); min-height: 56px; }
     .follows > li > a { padding: 6px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
     .tick { display: grid; place-items: center; min-height: 44px; } .follows input:checked { counter-increment: ticked; }
-    .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: var(--s); margin-top: 12px; padding: var(--s) var(--m);
+    .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: calc(var(--bar) + var(--s)); margin-top: 12px; padding: var(--s) var(--m);
       box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " ticked"; } .bulk:has([name=all]:checked) .ticked::before { content: "All ticked"; }
     .bulk { counter-reset: ticked; } @supports selector(:has(*)) { .bulk:not(:has(:checked)) .actions { display: none; } } .interval { display: inline-flex; gap: var(--xs); }
     .actions .asks > div { display: flex; flex-wrap: wrap; gap: var(--s); padding-bottom: 0; }

@@ -182,15 +182,15 @@ struct Page: Sendable {
     :root { color-scheme: light dark; --ground: #f5f6f9; --card: #fff; --ink: #171c26; --soft: #566072; --line: #e2e6ed; --rim: #aab3c2;
       --edge: #8b95a6; --fill: #eef1f6; --accent: #1459c7; --onaccent: #fff; --accentbg: #e5eefc; --good: #17703c; --goodbg: #e3f4e8;
       --warn: #8a5300; --warnbg: #fdf0d8; --bad: #b3261e; --badbg: #fce8e6; --badfill: #b3261e;
-      --xs: 4px; --s: 10px; --m: 16px; --l: 22px; --xl: 32px; --t-s: 13px; --t-m: 15px; --t-l: 18px; --t-xl: 26px; }
+      --xs: 4px; --s: 10px; --m: 16px; --l: 22px; --xl: 32px; --t-s: 13px; --t-m: 15px; --t-l: 18px; --t-xl: 26px; --bar: 0px; }
     @media (prefers-color-scheme: dark) { :root { --ground: #0f1319; --card: #181d26; --ink: #e8ecf3; --soft: #a1abbb; --line: #2a323f; --rim: #4d596b;
       --edge: #6b7688; --fill: #232b37; --accent: #8ab4ff; --onaccent: #0b1a33; --accentbg: #1c2c49; --good: #7fd6a0; --goodbg: #16301f;
       --warn: #f0c069; --warnbg: #362a10; --bad: #ff9c92; --badbg: #3b1a17; } }
     * { box-sizing: border-box; } html { scroll-padding: 72px 0 24px; }
     body { margin: 0; background: var(--ground); color: var(--ink); font: var(--t-m)/1.5 system-ui, "Segoe UI", Roboto,
       "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
-    a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; } .plain a, .entries a, th a, .head a { text-decoration: none; }
-    .plain a:hover, .entries a:hover, th a:hover, .head a:hover { text-decoration: underline; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
+    a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; } .entries > li > a, .entries strong a, th a, .head a:not(span a) { text-decoration: none; }
+    .entries a:hover, th a:hover, .head a:hover { text-decoration: underline; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
     main:focus { outline: none; } .skip { position: absolute; left: -999px; }
     .skip:focus { left: 12px; top: 12px; background: var(--card); padding: 8px 12px; z-index: 4; }
     .top { position: sticky; top: 0; z-index: 3; display: flex; align-items: center; gap: var(--m); height: 60px; padding: 0 max(var(--l), calc(50vw - 798px));
@@ -206,7 +206,7 @@ struct Page: Sendable {
     .line:not(:empty)::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; color: var(--good); } .away .line::before { color: inherit; }
     .away .line { flex-basis: 360px; color: var(--bad); font-weight: 600; }
     .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
-    nav { position: sticky; top: 60px; align-self: start; display: grid; gap: 2px; padding: var(--m) var(--s); }
+    nav { position: sticky; top: 60px; align-self: start; max-height: calc(100vh - 60px); max-height: calc(100dvh - 60px); overflow-y: auto; display: grid; gap: 2px; padding: var(--m) var(--s); }
     nav a { display: flex; align-items: center; gap: 12px; min-height: 44px; padding: 0 12px; border-radius: 10px; color: var(--soft);
       text-decoration: none; font-weight: 550; } nav a:hover { background: var(--fill); color: var(--ink); }
     nav a[aria-current] { background: var(--accentbg); color: var(--accent); } nav .phone { display: none; }
@@ -220,7 +220,7 @@ struct Page: Sendable {
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
-      background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note ~ .card { scroll-margin-top: 130px; }
+      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 130px; }
     .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .plain { list-style: none; margin: 0; padding: 0; } .plain li { padding: 2px 0; }
@@ -235,12 +235,16 @@ struct Page: Sendable {
       .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; }
-      .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;
-        padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
-      nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
       .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
-      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
+      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
+    /* A screen that is narrow or low has the sections at its lower edge. */
+    @media (max-width: 640px), (max-height: 560px) { :root { --bar: 58px; }
+      .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;
+        padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
+      nav .desk { display: none; } nav .phone { display: flex; } nav a { position: relative; flex-direction: column; justify-content: center; gap: 2px; min-height: 56px; padding: 0; font-size: 12px; }
+      nav .count { position: absolute; top: 2px; right: calc(50% - 30px); } html { scroll-padding-bottom: 76px; } .foot { padding-bottom: 84px; } }
+    @media (forced-colors: active) { [aria-current] { forced-color-adjust: none; background: Highlight !important; color: HighlightText !important; } [aria-current] * { background: none !important; color: inherit !important; } .badge, .count { border: 1px solid; } }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     @media print { :root { color-scheme: light; --ground: #fff; --card: #fff; --fill: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1459c7; --good: #17703c; --warn: #8a5300; --bad: #b3261e; }
       .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer, .draw, #timeline { display: none !important; }

@@ -392,9 +392,9 @@ enum PersonForms {
 
   static let style = """
     .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 1 1 160px; }
-    .person form + details { margin-top: 0; } .person .full > details { margin: 0; } .saving { position: sticky; bottom: 0; z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
+    .person form + details { margin-top: 0; } .person .full > details { margin: 0; } .saving { position: sticky; bottom: var(--bar); z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
       border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
-    @media (max-width: 640px) { .saving { bottom: 58px; } .saving > * { max-width: none; } }
+    @media (max-width: 640px) { .saving > * { max-width: none; } }
 
     """
 

@@ -194,7 +194,7 @@ enum PhotoPages {
   static func image(_ call: APIRequest) async throws -> Response? {
     let photo = try stored(call)
     let isTile = call.query("tile") != nil
-    let (url, timeout) = isTile ? (photo.tileURL ?? photo.thumbnailURL, timeout.tile) : (photo.imageURL, timeout.large)
+    let (url, timeout) = isTile ? (photo.tileURL ?? photo.imageURL, timeout.tile) : (photo.imageURL, timeout.large)
     let services = call.services
     let item: MediaItem? = try await withThrowingTaskGroup(of: MediaItem?.self) { group in
       group.addTask {
@@ -233,25 +233,24 @@ enum PhotoPages {
     let by = by(photo, listing.owner)
     return """
       <li><a href="/photos/\(id)" data-large="/large/\(id)" data-by="\(by)">\(tile(photo, name: title, size: 160))\
-      <span class="caption cut" aria-hidden="true">\(title)</span></a></li>
+      <span class="caption" aria-hidden="true"><strong class="cut">\(title)</strong><span class="cut">\(by)</span></span></a></li>
       """
   }
 
   /// A small picture, which the script replaces by the one of a tile's size.
   static func tile(_ photo: Photo, name: String, size: Int) -> HTML {
-    let tile: HTML? = photo.tileURL == nil ? nil : " data-tile=\"/large/\(percentEncoded(photo.id))?tile\""
-    return """
-      <img src="\(Shown.media(photo.thumbnailURL))"\(tile) alt="\(name.isEmpty ? "Untitled" : name)" loading="lazy" width="\(size)" height="\(size)">
-      """
+    """
+    <img src="\(Shown.media(photo.thumbnailURL))" data-tile="/large/\(percentEncoded(photo.id))?tile" alt="\(name.isEmpty ? "Untitled" : name)" loading="lazy" width="\(size)" height="\(size)">
+    """
   }
 
   static let style = """
     .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
     .photos { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 4px; list-style: none; margin: 0; padding: 0; }
-    .photos li { aspect-ratio: 1; min-width: 0; background: var(--fill); }
+    .photos li { position: relative; aspect-ratio: 1; min-width: 0; background: var(--fill); }
     .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
-    .photos img { width: 100%; height: 100%; min-height: 0; object-fit: cover; }
-    .caption { align-self: end; width: 0; min-width: 100%; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
+    .photos img { width: 100%; height: 100%; min-height: 0; object-fit: cover; place-self: center; }
+    .photos .caption { position: absolute; inset: auto 0 0; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
     @media (hover: hover) { .photos a:not(:hover, :focus-visible) .caption { opacity: 0; } } @media (hover: none) { .photos .caption { display: none; } }
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
     .large-photo { display: block; background: #000; border-radius: 10px; cursor: zoom-in; } .large-photo img { display: block; width: 100%; height: 78vh;

@@ -76,7 +76,8 @@ struct DataTable {
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: var(--t-s); }
       #timeline tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; } #timeline td { margin: 0; } #timeline td:nth-child(-n+2) { color: var(--soft); font-size: var(--t-s); } #timeline td:last-child { grid-area: 1 / 2 / 4 / 3; align-self: center; }
       .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
-      .values td { padding-top: 0; padding-bottom: var(--s); } .values th { padding-bottom: 0; }
+      .values tr { padding-bottom: var(--m); } .values td { padding: 0; } .values th { padding: 0 0 2px; line-height: 18px; }
+      .values tr:has(td a) { padding-bottom: 0; } .values tr:has(td a + .badge) { padding-bottom: 12px; } .values td a:not(.button) { display: inline-flex; align-items: flex-start; min-height: 44px; padding-bottom: var(--m); }
     }
 
     """
