@@ -118,7 +118,7 @@ import Testing
       "POST", "/do/follow",
       headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"],
       body: "follow=carddav/away/book&limit=&every=")
-    #expect(form.status == 422 && form.body.contains("there is no account"), "\(form.body)")
+    #expect(form.status == 422 && form.body.contains("There is no account"), "\(form.body)")
     #expect(try await client.get("/api/v1/follows").list("items").isEmpty)
     try await daemon.stop()
     // Also where there is no account at all: the daemon could not be started with such a follow.
@@ -338,9 +338,9 @@ import Testing
     #expect(try await set(charts).count { $0["every"] as? String == "5h" } == 10)
     #expect(try await set([("all", "11"), ("search", "U98"), ("do", "remove")]).count == 989)
     for (fields, says) in [
-      ([("do", "pause")], "no follow is ticked"),
+      ([("do", "pause")], "No follow is ticked"),
       (two + [("search", "u1"), ("do", "every"), ("every", "soon")], "is not an interval"),
-      (two + [("search", "u1"), ("do", "dance")], "do takes"),
+      (two + [("search", "u1"), ("do", "dance")], "Do takes"),
     ] {
       let refused = try await client.submit("/do/follows", fields)
       #expect(refused.status == 422 && refused.body.contains(says), "\(fields): \(refused.body)")

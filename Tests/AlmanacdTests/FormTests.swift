@@ -96,6 +96,18 @@ import UpstreamKit
       #expect(reply.status == 422 && field.contains("class=\"error\"") && field.contains(says), "\(wrong): \(field)")
       #expect(reply.body.components(separatedBy: "role=\"alert\"").count == 2, "\(reply.body)")
     }
+    // Several mistakes are told at once, and each leads to its field.
+    let nothing = [("firstName", ""), ("birthday", "tomorrow"), ("phones", "none")]
+    let several = try await client.submit("/do/people/add", nothing).body
+    #expect(
+      several.contains("3 fields need correcting") && several.contains("<title>Error: Add a person"), "\(several)")
+    for (name, says) in [
+      ("firstName", "Give a first or a last name."), ("birthday", "Write a day"), ("phones", "A phone"),
+    ] {
+      #expect(several.contains("href=\"#field-\(name)\"") && several.contains("id=\"field-\(name)\""), "\(name)")
+      #expect(Self.field(name, in: several).contains(says), "\(name): \(several)")
+    }
+    #expect(several.components(separatedBy: "role=\"alert\"").count == 2, "\(several)")
     let plain = try await client.get("/collections/people?new").body
     #expect(!plain.contains("Keep in"))
     let added = try await client.submit("/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace")])
@@ -129,7 +141,7 @@ import UpstreamKit
     #expect(saved.status == 303, "\(saved.status) \(saved.body)")
     // Somebody else has removed the person: what was typed can be added.
     let gone = try await client.submit("/do/people/edit", [("id", "nobody"), ("tag", "x")] + typed)
-    check(gone, 404, wrong: nil, "it was removed meanwhile")
+    check(gone, 404, wrong: nil, "It was removed meanwhile")
     #expect(gone.body.contains("action=\"/do/people/add\"") && !gone.body.contains("action=\"/do/people/edit\""))
     #expect(try await client.submit("/do/people/remove", [("id", "nobody"), ("tag", "x")]).status == 404)
     try await daemon.stop()
@@ -464,7 +476,7 @@ import UpstreamKit
     let daemon = try await Daemon(follows: [])
     let name = String(repeating: "x", count: 20_000)
     for (path, says) in [
-      (name, "there is no such source"), ("users/" + name, "does not match"), ("", "a path is needed"),
+      (name, "There is no such source"), ("users/" + name, "does not match"), ("", "A path is needed"),
     ] {
       let reply = try await daemon.client.submit("/do/follow", [("follow", path)])
       let message = Self.field("follow", in: reply.body).components(separatedBy: "role=\"alert\">").last ?? ""

@@ -7,14 +7,16 @@ enum PersonForms {
   /// The page that adds somebody.
   static func addition(_ services: DaemonServices, _ refused: RefusedForm? = nil) -> Page {
     Page(
-      title: "Add a person", section: .people, content: addition(refused, books: services.books),
+      title: "\(refused == nil ? "" : "Error: ")Add a person", section: .people,
+      content: addition(refused, books: services.books),
       status: refused?.problem.status ?? .ok)
   }
 
   /// The page that takes a file of contacts.
   static func importing(_ services: DaemonServices, _ refused: RefusedForm? = nil) -> Page {
     Page(
-      title: "Import contacts", section: .people, content: importing(refused, books: services.books),
+      title: "\(refused == nil ? "" : "Error: ")Import contacts", section: .people,
+      content: importing(refused, books: services.books),
       status: refused?.problem.status ?? .ok)
   }
 
@@ -36,7 +38,7 @@ enum PersonForms {
     let bytes = try services.library.record(.people, id)
     let record: JSONObject = try services.coder.decode(bytes)
     return Page(
-      title: "Edit \(record["fullName"]?.string ?? id)", section: .people,
+      title: "\(refused == nil ? "" : "Error: ")Edit \(record["fullName"]?.string ?? id)", section: .people,
       content: change(record, tag: EntityTag.of(bytes), refused))
   }
 
@@ -253,49 +255,72 @@ enum PersonForms {
   /// What the person changed: a list whose lines are unchanged is left as it is stored.
   ///
   /// - Parameter stored: the person whom the form edits; no member where it adds one.
-  private static func input(_ form: SentForm, of stored: JSONObject) throws(Failure) -> PersonInput {
-    do throws(PersonInput.Mistake) { return try entered(form, over: stored) } catch {
-      var mistake = error
-      mistake.hint = hints[error.field] ?? error.hint
-      throw mistake.failure
+  private static func input(_ form: SentForm, of stored: JSONObject) throws -> PersonInput {
+    var mistakes: [Failure] = []
+    let input = entered(form, over: stored, &mistakes)
+    guard !mistakes.isEmpty else { return input }
+    let names = PersonInput.names.dropLast().compactMap { form[$0]?.trimmed }
+    if !names.isEmpty, names.allSatisfy(\.isEmpty) {
+      mistakes.insert(
+        Failure(.config, .usage, "give a first or a last name", code: .own(.badDetail), path: "firstName"), at: 0)
     }
+    throw Mistakes(all: mistakes)
+  }
+
+  /// The mistakes of all fields of a form.
+  struct Mistakes: Error {
+    /// Each with its field as the path.
+    let all: [Failure]
   }
 
   private static func entered(
-    _ form: SentForm, over stored: JSONObject
-  ) throws(PersonInput.Mistake) -> PersonInput {
+    _ form: SentForm, over stored: JSONObject, _ mistakes: inout [Failure]
+  ) -> PersonInput {
     var input = PersonInput()
+    func attempt(_ body: (inout PersonInput) throws(PersonInput.Mistake) -> Void) {
+      do throws(PersonInput.Mistake) { try body(&input) } catch {
+        var mistake = error
+        mistake.hint = hints[error.field] ?? error.hint
+        mistakes.append(mistake.failure)
+      }
+    }
     let old = ContactDetails(fields: stored)
     for name in PersonInput.names + texts.map(\.name) {
       let before = SentForm.line((name == "birthday" ? born(stored) : stored[name]?.string) ?? "")
       guard let text = form.changed(name, stored: before)?.trimmed, text.exact != before.trimmed.exact else {
         continue
       }
-      try input.set(name, to: text.isEmpty ? .null : .string(text))
+      attempt { (input) throws(PersonInput.Mistake) in try input.set(name, to: text.isEmpty ? .null : .string(text)) }
     }
     for list in lists(old) {
       guard let text = form.changed(list.name, stored: list.text) else { continue }
       if list.name == "note" {
-        try input.set(list.name, to: text.isEmpty ? .null : .string(text))
+        attempt { (input) throws(PersonInput.Mistake) in
+          try input.set(list.name, to: text.isEmpty ? .null : .string(text))
+        }
         continue
       }
       let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
       guard lines != list.lines else { continue }
       let kept = old.fields[list.name]?.array ?? []
-      var items: [JSONValue] = []
-      for line in lines {
-        if let index = list.lines.firstIndex(of: line) {
-          items.append(kept[index])
-        } else {
-          items.append(try PersonInput.element(line, of: list.name, isWhole: true))
+      attempt { (input) throws(PersonInput.Mistake) in
+        var items: [JSONValue] = []
+        for line in lines {
+          if let index = list.lines.firstIndex(of: line) {
+            items.append(kept[index])
+          } else {
+            items.append(try PersonInput.element(line, of: list.name, isWhole: true))
+          }
         }
+        try input.set(list.name, to: items.isEmpty ? .null : .array(items))
       }
-      try input.set(list.name, to: items.isEmpty ? .null : .array(items))
     }
-    if let bytes = form.file("photo") {
-      input.set(photo: try PersonInput.photo(bytes))
-    } else if form["nophoto"] != nil {
-      try input.set("photo", to: .null)
+    attempt { (input) throws(PersonInput.Mistake) in
+      if let bytes = form.file("photo") {
+        input.set(photo: try PersonInput.photo(bytes))
+      } else if form["nophoto"] != nil {
+        try input.set("photo", to: .null)
+      }
     }
     return input
   }

@@ -6,6 +6,8 @@ import Ports
 struct RefusedForm: Sendable {
   let values: SentForm
   let problem: Problem
+  /// What is wrong with further fields.
+  private var others: [Problem] = []
   /// The page of the record that is in the way.
   private var place: String?
   /// Whether the page knows what is stored now. Where it does not, the fields show what they showed before.
@@ -17,7 +19,9 @@ struct RefusedForm: Sendable {
   ///
   /// - Throws: the error itself, if no form can explain it.
   init(_ call: APIRequest, _ error: any Error) throws {
-    guard var problem = Problem(of: error) else { throw error }
+    let mistakes = ((error as? PersonForms.Mistakes)?.all ?? []).map { Problem($0).about($0.path ?? "") }
+    guard var problem = mistakes.first ?? Problem(of: error) else { throw error }
+    others = Array(mistakes.dropFirst())
     // What services refuse has the path of the member: fields of records begin with `field.` in forms.
     if problem.field == nil, let failure = error as? Failure, failure.reason == .usage, let path = failure.path {
       problem.field = [path, "field.\(path)"].first { call.form[$0] != nil }
@@ -45,16 +49,29 @@ struct RefusedForm: Sendable {
 
   /// Whether the person wrote something into a field, or the problem is about it.
   func isAbout(_ name: String) -> Bool {
-    problem.field == name || values.changed(name, stored: "").map { !$0.isEmpty } ?? false
+    self.problem(of: name) != nil || values.changed(name, stored: "").map { !$0.isEmpty } ?? false
   }
+
+  fileprivate func problem(of name: String) -> Problem? { ([problem] + others).first { $0.field == name } }
+
+  fileprivate var hasSeveral: Bool { !others.isEmpty }
 
   /// What a field shows that was not changed by the person.
   fileprivate func stored(_ name: String, _ text: String) -> String {
     knowsStored ? text : values.shown(name) ?? text
   }
 
-  /// The problem where it is about the whole form, for the place above its fields.
+  /// The problem where it is about the whole form, or about several fields, for the place above them.
   var message: HTML? {
+    if hasSeveral {
+      let items = ([problem] + others).map { problem -> HTML in
+        let field = problem.field ?? ""
+        return "<li><a href=\"#field-\(field)\">\(Shown.field(field))</a>: \(problem.text)</li>"
+      }
+      return """
+        <div class="error full" role="alert"><strong>\(items.count) fields need correcting</strong><ul class="plain">\(items)</ul></div>
+        """
+    }
     guard problem.field == nil else { return nil }
     let link = place.map { " <a href=\"\($0)\">Show the one that is here</a>" as HTML }
     return "<p class=\"error long\" role=\"alert\">\(problem.text)\(link)</p>"
@@ -155,23 +172,27 @@ extension RefusedForm? {
     text.isEmpty ? "nothing" : "'\(Shown.short(text.replacing("\n", with: "; ")))'"
   }
 
-  /// The attributes of a control: the one with the problem gets the focus, and names the message.
+  /// The attributes of a control with a problem: it names the message, and the first one gets the focus.
   func attributes(_ name: String) -> HTML? {
-    self?.problem.field == name ? " aria-invalid=\"true\" aria-describedby=\"problem\" autofocus" : nil
+    guard let self, self.problem(of: name) != nil else { return nil }
+    return """
+       id="field-\(name)" aria-invalid="true" aria-describedby="problem-\(name)"\(self.problem.field == name ? " autofocus" as HTML : nil)
+      """
   }
 
   /// The message of a field; `nil` where the problem is about another one.
   func message(_ name: String) -> HTML? {
-    guard let problem = self?.problem, problem.field == name else { return nil }
-    return "<span class=\"error\" id=\"problem\" role=\"alert\">\(problem.text)</span>"
+    guard let self, let problem = self.problem(of: name) else { return nil }
+    return """
+      <span class="error" id="problem-\(name)"\(self.hasSeveral ? nil : " role=\"alert\"" as HTML)>\(problem.text)</span>
+      """
   }
 }
 
 extension Problem {
-  /// The message with what to do, in one line.
+  /// The message and what to do, in sentences.
   fileprivate var text: String {
-    let text = [detail, hint?.description].compactMap(\.self).joined(separator: detail.hasSuffix(".") ? " " : "; ")
-      .replacing("\n", with: "; ")
-    return Shown.short(text, 600)
+    let parts = [detail, hint?.description].compactMap { $0?.replacing("\n", with: "; ") }
+    return Shown.short(parts.map(Shown.sentence).joined(separator: " "), 600)
   }
 }
