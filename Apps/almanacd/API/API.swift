@@ -41,7 +41,8 @@ struct API: Sendable {
     router.add(
       middleware: RequestGuard(
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
-        coder: parts.live.current.coder, wording: parts.wording))
+        coder: parts.live.current.coder, wording: parts.wording,
+        counts: { [parts] in Self.counts(parts.live.current) }))
     let (routes, keys) = (routes, IdempotencyKeys())
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {

@@ -16,6 +16,8 @@ struct RequestGuard: RouterMiddleware {
   let health: Health
   let coder: any RecordCoder
   let wording: Wording
+  /// What the navigation counts.
+  let counts: @Sendable () -> [Section: Int]
 
   @concurrent
   func handle(
@@ -74,7 +76,10 @@ struct RequestGuard: RouterMiddleware {
       if problem.status == .unauthorized {
         closed(request)
       } else {
-        Page.error(problem, from: endpoint.origin(of: request)).response(problem.status, base: endpoint.basePath)
+        // Only who is let in learns what there is.
+        Page.error(
+          problem, from: endpoint.origin(of: request), counts: access.caller(of: request) == nil ? [:] : counts()
+        ).response(problem.status, base: endpoint.basePath)
       }
     for field in problem.headers { response.headers.append(field) }
     return response

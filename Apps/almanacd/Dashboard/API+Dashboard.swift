@@ -193,12 +193,14 @@ extension API {
       page.position = position
       page.note = parts.notes.take(call)
       page.counts = Self.counts(call.services)
+      let pictures = await parts.scheduler.pictures
+      if !pictures.isRunning, pictures.problem != nil { page.missingPictures = pictures.missing }
       return page.response(base: parts.endpoint.basePath)
     }
   }
 
   /// What the navigation counts: edits to decide about, and follows that fail.
-  private static func counts(_ services: DaemonServices) -> [Section: Int] {
+  static func counts(_ services: DaemonServices) -> [Section: Int] {
     let entries = (try? services.outbox.entries().count { $0.state != .pending }) ?? 0
     let proposals = (try? services.proposals.proposals().count) ?? 0
     let follows = (try? services.statusCache.read(services).status.follows.count { $0.state == .failing }) ?? 0

@@ -23,7 +23,7 @@ struct AccessPage {
     return Page(
       title: "Access",
       content: """
-        <h1>Access</h1>
+        <h1>Access</h1><p class="soft">Everything on these pages comes from this machine.</p>
         \(Card(id: "sessions", title: "Browsers that are signed in", content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)\(others)").html)
         \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them. POST /api/v1/tokens makes one.</p>\(programs)").html)
         """)

@@ -148,7 +148,7 @@ enum Asset {
       if (!timer) timer = setTimeout(renew, Math.max(300, 2000 - (Date.now() - last)));
     }
 
-    function say(text) { if (line.textContent !== text) { line.textContent = text; line.title = text; } }
+    function say(text) { line.classList.toggle("live", text === "Live"); if (line.textContent !== text) { line.textContent = text; line.title = text; } }
 
     const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
     function said(time) {
@@ -260,7 +260,7 @@ enum Asset {
         if (what.kind === "syncFinished") { say("Live"); plan(); }
         if (what.kind === "pictures") {
           if (what.total) say("Pictures: " + what.done + " of " + what.total);
-          if (what.summary) { say(what.summary); plan(); }
+          if (what.summary) { say("Live"); plan(); }
           // Pictures that were missing: those that are there come from the browser's own store.
           if (what.fetched) for (const image of document.images) {
             if (image.src.includes("/media/")) image.setAttribute("src", image.getAttribute("src"));

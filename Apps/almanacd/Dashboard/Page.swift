@@ -60,6 +60,8 @@ struct Page: Sendable {
   var cookie: String?
   /// How many things of a section need somebody.
   var counts: [Section: Int] = [:]
+  /// How many pictures could not be fetched.
+  var missingPictures = 0
   /// What is searched for everywhere.
   var words = ""
 
@@ -102,6 +104,7 @@ struct Page: Sendable {
     <form class="find" method="get" action="/search" role="search"><input type="search" name="words" placeholder="Search" value="\(words)" autocomplete="off" \
     aria-label="Search everything"><button class="plainly" aria-label="Search">\(Icon.search.html)</button></form>
     <p id="line" class="line" role="status"></p>
+    <p id="lack" class="lack" data-live>\(missingPictures > 0 ? "<a href=\"/activity#pictures\">\(missingPictures.counted("picture")) missing</a>" as HTML : nil)</p>
     \(Self.menu)
     </header>
     <div class="frame">
@@ -110,8 +113,7 @@ struct Page: Sendable {
     \(note.map { "<div class=\"note\" role=\"status\"\($0.outcome.map { " data-outcome=\"\($0)\"" as HTML })><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
     </main>
     </div>
-    <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \
-    <a href="\(AccessPage.path)">Access and sign out</a>\(Self.keys)</footer>\(Control.intervalList)
+    <footer class="foot">almanacd \(DaemonVersion.current). <a href="\(AccessPage.path)">Access and sign out</a>\(Self.keys)</footer>\(Control.intervalList)
     </body>
     </html>
 
@@ -141,8 +143,10 @@ struct Page: Sendable {
 
   /// The page for something that went wrong.
   ///
-  /// - Parameter origin: the path of the page where it was asked for; `nil` where it is not known.
-  static func error(_ problem: Problem, from origin: String? = nil) -> Page {
+  /// - Parameters:
+  ///   - origin: the path of the page where it was asked for; `nil` where it is not known.
+  ///   - counts: what the navigation counts.
+  static func error(_ problem: Problem, from origin: String? = nil, counts: [Section: Int] = [:]) -> Page {
     let title =
       switch problem.status {
       case .notFound: "Not found"
@@ -158,7 +162,7 @@ struct Page: Sendable {
         \((problem.hint?.description).map { "<p class=\"soft\">\(Shown.sentence($0))</p>" })
         <p class="buttons">\(origin.map { "<a class=\"button\" href=\"\($0)\">Back to the page before</a>" })\
         <a class="button" href="/">Home</a></p><p class="soft small">\(Int(problem.status.code)) \(problem.status.reasonPhrase)</p></section>
-        """)
+        """, counts: counts)
   }
 
   /// What a phone's bar has no room for.
@@ -186,7 +190,7 @@ struct Page: Sendable {
     @media (prefers-color-scheme: dark) { :root { --ground: #0f1319; --card: #181d26; --ink: #e8ecf3; --soft: #a1abbb; --line: #2a323f; --rim: #4d596b;
       --edge: #6b7688; --fill: #232b37; --accent: #8ab4ff; --onaccent: #0b1a33; --accentbg: #1c2c49; --good: #7fd6a0; --goodbg: #16301f;
       --warn: #f0c069; --warnbg: #362a10; --bad: #ff9c92; --badbg: #3b1a17; } }
-    * { box-sizing: border-box; } html { scroll-padding: 72px 0 24px; }
+    * { box-sizing: border-box; } html { scroll-padding: 84px 0 24px; }
     body { margin: 0; background: var(--ground); color: var(--ink); font: var(--t-m)/1.5 system-ui, "Segoe UI", Roboto,
       "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
     a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; } .entries > li > a, .entries strong a, th a, .head a:not(span a) { text-decoration: none; }
@@ -203,7 +207,8 @@ struct Page: Sendable {
     .menu > div { position: absolute; z-index: 5; top: calc(100% + 6px); right: 0; width: 220px; padding: 6px; border: 1px solid var(--rim); border-radius: 12px; background: var(--card); box-shadow: 0 8px 32px #0004; }
     .menu a { display: flex; align-items: center; gap: var(--s); min-height: 44px; padding: 0 var(--s); border-radius: 8px; color: var(--ink); text-decoration: none; } .menu a:hover { background: var(--fill); } .menu a .icon { color: var(--accent); }
     .line { flex: 0 1 280px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .line:not(:empty)::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; color: var(--good); } .away .line::before { color: inherit; }
+    .line:not(:empty)::before, .lack a::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; } .line.live::before { color: var(--good); }
+    .lack { margin: 0; font-size: var(--t-s); white-space: nowrap; } .lack:empty { display: none; } .lack a { color: var(--warn); }
     .away .line { flex-basis: 360px; color: var(--bad); font-weight: 600; }
     .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
     nav { position: sticky; top: 60px; align-self: start; max-height: calc(100vh - 60px); max-height: calc(100dvh - 60px); overflow-y: auto; display: grid; gap: 2px; padding: var(--m) var(--s); }
@@ -220,10 +225,10 @@ struct Page: Sendable {
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
-      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 130px; }
+      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 60px; }
     .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
-    .plain { list-style: none; margin: 0; padding: 0; } .plain li { padding: 2px 0; }
+    .plain { list-style: none; margin: 0; padding: 0; } .plain li > a:only-child:not(:hover) { text-decoration: none; } .plain li { padding: 2px 0; }
     code { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: var(--fill); padding: 1px 5px;
       border-radius: 5px; overflow-wrap: anywhere; }
     .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -232,7 +237,7 @@ struct Page: Sendable {
       nav { padding: var(--s) 6px; } nav a { position: relative; flex-direction: column; justify-content: center; gap: 2px; min-height: 58px; padding: 0; font-size: 12px; }
       .count { position: absolute; top: 2px; right: 12px; } }
     @media (max-width: 640px) {
-      .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
+      .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .lack { display: none; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; }
       .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; }

@@ -48,8 +48,7 @@ struct Card {
   }
 
   static let style = """
-    .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: var(--m) var(--l) var(--l);
-      scroll-margin-top: 72px; min-width: 0; }
+    .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: var(--m) var(--l) var(--l); min-width: 0; }
     .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; justify-content: space-between;
       margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft, .head > h2 { margin-right: auto; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
     @media (max-width: 640px) { .head { row-gap: var(--s); } }
