@@ -256,6 +256,7 @@ import UpstreamKit
       gone.contains("Remove Dario Ferrant?") && gone.contains("class=\"danger\"")
         && gone.contains("Approve the removal"))
     #expect(!gone.contains("Mine") && !gone.contains("nothing"), "\(gone)")
+    #expect(!item(.delete, [:], over: ["remoteID": "p-1", "nickname": "C"], name: "D").contains("p-1"))
     let changed = item(.put, ["nickname": "Countess"], over: ["nickname": .null], name: "Ada King")
     #expect(changed.contains(">Proposed</th>") && !changed.contains("class=\"was\""), "\(changed)")
   }

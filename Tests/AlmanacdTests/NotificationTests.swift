@@ -107,7 +107,7 @@ struct NotificationTests {
     #expect(states.map { $0["waiting"] as? Int } == [0, 1])
     #expect(states[0]["error"] == nil && (states[1]["error"] as? String)?.contains("500") == true, "\(states)")
     let page = try await client.get("/activity").body
-    #expect(page.contains(#"action="/do/receivers/down/test""#) && page.contains("fails"))
+    #expect(page.contains(#"action="/do/receivers/down/test""#) && page.contains(">failing<"))
     for name in ["up", "down"] {
       let form = ["Content-Type": "application/x-www-form-urlencoded"]
       let pressed = try await client.send("POST", "/do/receivers/\(name)/test", headers: form, body: "")

@@ -117,7 +117,7 @@ struct ActivityPage {
     let more = group.runs.count - items.count
     return """
       <li><details class="need"><summary>\(Icon(of: group.source).html)<span class="cut"><strong>\(Shown.heading(group.source.rawValue))</strong> <span class="soft">\(group.words)</span></span>\
-      \(group.error == nil ? nil : "<span class=\"badge bad\">fails</span>" as HTML)<span class="soft small">\(Shown.ago(group.runs[0].startedAt))</span></summary>
+      \(group.error == nil ? nil : "<span class=\"badge bad\">failed</span>" as HTML)<span class="soft small">\(Shown.ago(group.runs[0].startedAt))</span></summary>
       <div>\(group.error.map { Trouble(failure: $0, follow: group.runs[0].follow).html })<ul class="plain">\(Array(items))</ul>\(more > 0 ? Shown.nothing("\(grouped(more)) more") : nil)</div></details></li>
       """
   }
@@ -130,7 +130,7 @@ struct ActivityPage {
     """
 
   static func badge(_ run: RunLine) -> HTML {
-    if run.error != nil { return "<span class=\"badge bad\">fails</span>" }
+    if run.error != nil { return "<span class=\"badge bad\">failed</span>" }
     let counts = [(run.added, "added"), (run.updated, "updated"), (run.removed, "removed"), (run.rejected, "rejected")]
       .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     let tone = counts.isEmpty ? "" : run.rejected > 0 ? "warn" : "good"
@@ -147,7 +147,7 @@ struct ActivityPage {
     if states.isEmpty { return nil }
     let items = states.map { state -> HTML in
       """
-      <li><div class="head"><strong>\(state.receiver)</strong>\(state.error == nil ? nil : "<span class=\"badge bad\">fails</span>" as HTML)</div>
+      <li><div class="head"><strong>\(state.receiver)</strong>\(state.error == nil ? nil : "<span class=\"badge bad\">failing</span>" as HTML)</div>
       <span class="soft">last delivery \(Shown.ago(state.lastDelivery)), \(state.waiting) waiting</span>
       \(state.error.map { "<span class=\"error\">\(Shown.short($0)) (\(Shown.ago(state.failedAt)))</span>" as HTML })
       <div class="buttons">\(Control.button("Send a test", "/do/receivers/\(percentEncoded(state.receiver))/test", says: "Send a test message to \(state.receiver)"))</div></li>

@@ -12,11 +12,13 @@ struct FollowPage {
   var refused: RefusedForm?
   /// Whether it is being synced, or is about to be.
   let isBusy: Bool
+  private let now: Timestamp
 
   /// - Throws: `Problem` with 404 where it is not followed; `Failure` where the store cannot be read.
   init(_ path: String, _ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) async throws {
     isBusy = await parts.scheduler.awaited.contains(path.exact)
     let services = call.services
+    now = services.time.now
     let follow = try API.followed(path, call)
     (self.follow, self.refused, name) = (follow, refused, FollowName(path, services))
     let all = API.explained(try services.statusCache.read(services).status, services, parts).follows
@@ -60,7 +62,8 @@ struct FollowPage {
       ("Next", status.isPaused ? "paused" : status.next.map(Shown.due) ?? Shown.ago(nil, orElse: "not planned")),
     ]
     if status.failures > 0 {
-      rows.append(("Failures", "\(status.failures) since \(Shown.ago(status.failingSince, orElse: "an unknown time"))"))
+      let span = status.failingSince.map { " in \(Shown.span(now - $0))" } ?? ""
+      rows.append(("Failures", "\(status.failures.counted("time"))\(span)"))
     }
     if status.rejected > 0 {
       rows.append(("Rejected", "<a href=\"/collections/rejects\">\(status.rejected.counted("record"))</a>"))
@@ -100,7 +103,7 @@ struct FollowPage {
           name: name,
           values: ordered.map { run in
             (
-              value(run), "\(Shown.date(run.startedAt.date)): \(run.error == nil ? text(run) : "fails")",
+              value(run), "\(Shown.date(run.startedAt.date)): \(run.error == nil ? text(run) : "failed")",
               run.error != nil
             )
           }

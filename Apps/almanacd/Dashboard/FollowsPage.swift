@@ -167,7 +167,7 @@ struct FollowsPage {
     let isBusy = busy.contains(follow.follow.exact)
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     return """
-      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
+      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="Select \(name.title)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
       <strong class="cut">\(name.title)</strong>\(name.about.map { "<span class=\"soft small cut\">\($0)</span>" as HTML })</a>\(Self.badge(follow, isBusy: isBusy))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
       <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>Sync</button>\(Self.problem(of: follow))</li>
       """
@@ -216,12 +216,12 @@ struct FollowsPage {
     .follows > li > a { padding: 6px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
     .tick { display: grid; place-items: center; min-height: 44px; } .follows input:checked { counter-increment: ticked; }
     .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: calc(var(--bar) + var(--s)); margin-top: 12px; padding: var(--s) var(--m);
-      box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " ticked"; } .bulk:has([name=all]:checked) .ticked::before { content: "All ticked"; }
+      box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " selected"; } .bulk:has([name=all]:checked) .ticked::before { content: "All selected"; }
     .bulk { counter-reset: ticked; } @supports selector(:has(*)) { .bulk:not(:has(:checked)) .actions { display: none; } } .interval { display: inline-flex; gap: var(--xs); }
     .actions .asks > div { display: flex; flex-wrap: wrap; gap: var(--s); padding-bottom: 0; }
     .calm { margin: 0; } .calm .icon { color: var(--good); } .news { display: flex; gap: var(--m); } .news > .icon { color: var(--accent); margin-top: 2px; }
-    .news > div { min-width: 0; } .strip { display: flex; flex-wrap: wrap; gap: 6px; margin-top: var(--s); }
-    .strip img { width: 72px; height: 72px; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
+    .news > div { min-width: 0; flex: 1; } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
+    .strip img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
     @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; }
       .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }

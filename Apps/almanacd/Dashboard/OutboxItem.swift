@@ -118,7 +118,7 @@ struct OutboxItem {
   /// The edit in one line, which opens to the rest of it.
   var line: HTML {
     """
-    <li class="edit"><details class="need"><summary>\(Icon.outbox.html)<span class="cut"><strong>\(headline)</strong> <span class="soft">\(state)</span></span>\
+    <li class="edit"><details class="need"><summary>\(Icon.outbox.html)<span class="cut"><strong>\(headline)</strong> <span class="soft">\(reason)</span></span>\
     <span class="button">Decide</span></summary><div>\(content(from: "home"))</div></details></li>
     """
   }
@@ -184,6 +184,17 @@ struct OutboxItem {
       let fields = entry.contested.map { Shown.heading($0.text) }.sorted()
       return entry.isRemoved || entry.kind == .delete || fields.isEmpty
         ? "In conflict" : "In conflict: \(fields.joined(separator: ", "))"
+    }
+  }
+
+  /// Why a person has to decide: `2 fields differ from the server`.
+  private var reason: String {
+    let fields = entry.contested.map { Shown.heading($0.text) }
+    return switch entry.state {
+    case .conflict where client == nil && entry.kind == .put && !entry.isRemoved && !fields.isEmpty:
+      fields.count == 1 ? "\(fields[0]) differs from the server" : "\(fields.count) fields differ from the server"
+    case .refused: entry.lastError.map { "Refused: \(Shown.short(Shown.sentence($0), 120))" } ?? state
+    default: state
     }
   }
 
@@ -261,8 +272,10 @@ struct OutboxItem {
 
   /// The values of a record that is new, or is to be removed: one line for each.
   private func facts(_ fields: JSONObject) -> HTML? {
+    // What a server or the store gave it says nothing to people.
+    let unsaid = ["id", "firstName", "lastName"] + (collection?.record?.assignedFields ?? [])
     let rows = fields.members.filter { member in
-      member.value != .null && !["id", "firstName", "lastName"].contains(member.key) && member.value.string != name
+      member.value != .null && !unsaid.contains(member.key) && member.value.string != name
     }
     guard !rows.isEmpty else { return nil }
     let items = rows.map { "<li>\(Shown.heading($0.key)): \(text($0.value, $0.key))</li>" as HTML }

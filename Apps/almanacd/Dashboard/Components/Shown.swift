@@ -35,6 +35,13 @@ enum Shown {
     return "<time datetime=\"\(time.description)\" data-ago>\(Self.text(time))</time>"
   }
 
+  /// `9 minutes`, `3 hours`.
+  static func span(_ seconds: Int) -> String {
+    let units = [(172_800, 86_400, "day"), (7200, 3600, "hour"), (120, 60, "minute")]
+    let unit = units.first { seconds >= $0.0 } ?? (0, 1, "second")
+    return max(1, seconds / unit.1).counted(unit.2)
+  }
+
   /// When something happens next: `now` from that time on.
   static func due(_ time: Timestamp) -> HTML {
     "<time datetime=\"\(time.description)\" data-ago data-due>\(text(time))</time>"
