@@ -253,6 +253,9 @@ import UpstreamKit
     #expect(try await client.get("/metrics").body.contains("almanac_problem{part=\"edits\"} 1"))
     let page = try await client.get("/")
     let top = try #require(page.body.range(of: "Needs you"))
+    #expect(page.body.contains("2 fields differ from the server"), "\(page.body)")
+    let missing = try await client.get("/nothing", headers: ["Accept": "text/html"])
+    #expect(missing.status == 404 && missing.body.contains("class=\"count\">2<"), "\(missing.body)")
     #expect(top.lowerBound < page.body.range(of: "id=\"changes\"")?.lowerBound ?? page.body.startIndex)
     let rest = try await client.get("/outbox").body
     #expect(rest.contains("id=\"decisions\"") && !rest.contains("id=\"outbox\""), "\(rest)")

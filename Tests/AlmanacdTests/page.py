@@ -666,7 +666,7 @@ class Check:
         self.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"the cookie is {cookie}")
         self.browser.run("document.querySelectorAll('#problems details').forEach((d) => { d.open = true; })")
         text = self.browser.run("document.body.innerText")
-        for part in ("Needs you", "In conflict", "There is no ‘nobody’", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
+        for part in ("Needs you", "Email differs from the server", "There is no ‘nobody’", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
                      "What changed", "new photos", "Today Example", "turns", "1 failing"):
             self.expect(part in text, f"the page does not say {part}")
         self.forms("home", "/")

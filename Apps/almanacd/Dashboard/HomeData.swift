@@ -8,7 +8,9 @@ struct HomeData: Sendable {
     let title: String
     let icon: Icon
     /// In people's words, with the address of the page that shows it.
-    var lines: [(text: String, address: String)] = []
+    fileprivate(set) var lines: [(text: String, rest: String, address: String)] = []
+    /// How many records it is about: the largest comes first.
+    fileprivate var size = 0
     var pictures: [Photo] = []
 
     fileprivate init(_ title: String, _ icon: Icon) { (self.title, self.icon) = (title, icon) }
@@ -81,13 +83,15 @@ struct HomeData: Sendable {
     var news: [News] = []
     let charts = try chartNews(services, since: since)
     if !charts.lines.isEmpty { news.append(charts) }
+    news.indices.forEach { news[$0].size = news[$0].lines.count }
     let own = try OwnChanges(services, since: since)
     if !own.actions.isEmpty {
       var here = News("Changed here", .edit)
-      here.lines = own.actions.prefix(mostOwn).map { (own.words($0), own.address($0)) }
+      here.lines = own.actions.sorted { $0.size > $1.size }.prefix(mostOwn).map { own.line($0) }
+      here.size = own.actions.reduce(0) { $0 + $1.size }
       let rest = own.actions.count - here.lines.count
       let address = ChangesPage.address(by: ChangesPage.here, since: since.description)
-      if rest > 0 { here.lines.append(("\(grouped(rest)) more", address)) }
+      if rest > 0 { here.lines.append(("\(grouped(rest)) more", "", address)) }
       news.append(here)
     }
     for (source, collections) in sources.sorted(by: { $0.key < $1.key }) where source != .appStore {
@@ -99,12 +103,14 @@ struct HomeData: Sendable {
           isKept
           ? ChangesPage.address(by: source.rawValue, in: collection, since: since.description)
           : "/collections/\(percentEncoded(collection.rawValue))"
-        one.lines.append((text, place))
+        one.lines.append((text, "", place))
+        one.size += change.added + change.updated + change.removed
         if collection == .photos, change.added > 0 { one.pictures = try newPhotos(services, change.added) }
       }
       if !one.lines.isEmpty { news.append(one) }
     }
-    return news
+    // Sorting keeps the order of equals.
+    return news.sorted { $0.size > $1.size }
   }
 
   /// `12 new photos`, `3 new people, 1 changed`.
@@ -138,13 +144,14 @@ struct HomeData: Sendable {
         let names = entered.prefix(2).map { Shown.short($0.name, 40) }.joined(separator: " and ")
         let text =
           entered.count > 2 ? "\(entered.count) apps entered the top 10" : "\(names) entered the top 10"
-        news.lines.append(("\(text) of \(chart)", address))
+        news.lines.append(("\(text) of \(chart)", "", address))
       }
       let climb = { (mover: ChartMover) in (mover.from ?? 0) - (mover.to ?? 0) }
       if let best = movers.filter({ $0.change == .up }).max(by: { climb($0) < climb($1) }), climb(best) > 1 {
         news.lines.append(
           (
             "\(Shown.short(best.name, 40)) rose \(climb(best).counted("place")) to number \(best.to ?? 0) of \(chart)",
+            "",
             address
           ))
       }
@@ -155,6 +162,7 @@ struct HomeData: Sendable {
       news.lines.append(
         (
           "\(Shown.short(change.name, 40)) is \(Shown.price(change.price)) now, was \(Shown.price(change.previous))",
+          "",
           Shown.place("apps", "\(change.storefront)/\(change.appID)")
         ))
     }

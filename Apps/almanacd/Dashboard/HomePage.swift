@@ -17,13 +17,26 @@ struct HomePage {
   // MARK: What needs a person
 
   /// The lines that are shown; a link leads to the others.
-  private static let mostLines = 5
+  private static let mostLines = 6
 
   private var needs: HTML {
-    let (lines, edits) = (problems, edits)
-    let own =
-      edits.count > 3 ? Array(edits.prefix(2)) + [Self.more((edits.count - 2).counted("more edit"), "/outbox")] : edits
-    let items = lines + own + failures(most: max(1, Self.mostLines - lines.count - own.count))
+    let items = (try? data.outbox.get()) ?? []
+    let own = items.filter { $0.client == nil }
+    let (lines, offers) = (problems, Self.some(items.filter { $0.client != nil }, 2))
+    let edits = Self.some(
+      own.filter { $0.entry.state == .conflict } + own.filter { $0.entry.state != .conflict },
+      max(2, Self.mostLines - 1 - lines.count - offers.count))
+    let rest = failures(most: max(1, Self.mostLines - lines.count - edits.count - offers.count))
+    return needs(lines + edits + rest + offers)
+  }
+
+  /// The lines of the first edits; the last line leads to the rest of them.
+  private static func some(_ items: [OutboxItem], _ most: Int) -> [HTML] {
+    if items.count <= most { return items.map(\.line) }
+    return items.prefix(most - 1).map(\.line) + [more((items.count - most + 1).counted("more edit"), "/outbox")]
+  }
+
+  private func needs(_ items: [HTML]) -> HTML {
     guard !items.isEmpty else {
       return
         "<p class=\"tile calm\">\(Icon.check.html)<span>Nothing needs you.\(data.role.map { " <span class=\"soft\">\($0)</span>" as HTML })</span></p>"
@@ -109,9 +122,6 @@ struct HomePage {
       """
   }
 
-  /// The edits that a person has to decide about, each in a line that opens.
-  private var edits: [HTML] { ((try? data.outbox.get()) ?? []).map(\.line) }
-
   static let style = """
     .needs { list-style: none; margin: 0; padding: 0; } .needs > li { border-top: 1px solid var(--line); } .needs > li:first-child { border-top: 0; }
     .needs .need { margin: 0; } .need > summary, a.need, li.need { display: flex; align-items: center; gap: var(--s); min-height: 48px; width: 100%; padding: 2px 0;
@@ -141,7 +151,9 @@ struct HomePage {
   }
 
   private func item(_ news: HomeData.News) -> HTML {
-    let lines = news.lines.prefix(6).map { "<li><a href=\"\($0.address)\">\($0.text)</a></li>" as HTML }
+    let lines = news.lines.prefix(6).map { line -> HTML in
+      "<li><a href=\"\(line.address)\">\(line.text)</a>\(line.rest.isEmpty ? nil : " <span>\(line.rest)</span>" as HTML)</li>"
+    }
     let pictures = news.pictures.map { photo -> HTML in
       "<a href=\"\(Shown.place("photos", photo.id))\">\(PhotoPages.tile(photo, name: Shown.short(photo.title, 60), size: 72))</a>"
     }

@@ -27,7 +27,9 @@ struct OwnChanges: Sendable {
       entry.commit == first || (cause.run.map { $0 == self.cause.run } ?? false)
     }
 
-    var isSingle: Bool { counts.values.reduce(0) { $0 + $1.added + $1.updated + $1.removed } == 1 }
+    /// How many changes it made.
+    var size: Int { counts.values.reduce(0) { $0 + $1.added + $1.updated + $1.removed } }
+    var isSingle: Bool { size == 1 }
   }
 
   /// The most changes that are looked at.
@@ -74,9 +76,20 @@ struct OwnChanges: Sendable {
       let parts = action.counts.sorted { $0.key < $1.key }.compactMap { HomeData.words($0.key, $0.value) }
       return parts.joined(separator: ", ") + (action.cause.kind == .import ? ", imported" : "")
     }
-    let name = RecordPages.title(entry.after ?? entry.before ?? [:], entry.collection, services) ?? entry.id
-    return "\(Shown.name(name)) \(entry.kind == "added" ? "is new" : "was \(entry.kind)")"
+    return "\(name(entry)) \(outcome(entry))"
   }
+
+  /// The words with the address that they lead to; of a single change, only the name leads there.
+  func line(_ action: Action) -> (text: String, rest: String, address: String) {
+    action.isSingle
+      ? (name(action.entry), outcome(action.entry), address(action)) : (words(action), "", address(action))
+  }
+
+  private func name(_ entry: HistoryEntry) -> String {
+    Shown.name(RecordPages.title(entry.after ?? entry.before ?? [:], entry.collection, services) ?? entry.id)
+  }
+
+  private func outcome(_ entry: HistoryEntry) -> String { entry.kind == "added" ? "is new" : "was \(entry.kind)" }
 
   func address(_ action: Action) -> String {
     action.isSingle
