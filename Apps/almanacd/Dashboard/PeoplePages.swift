@@ -189,9 +189,9 @@ enum PeoplePages {
     if let nickname = details.nickname { row("Nickname", "", "\(nickname)") }
     if !details.groups.isEmpty {
       let links = details.groups.map {
-        "<a href=\"/collections/people?group=\(percentEncoded($0))\">\($0)</a> " as HTML
+        "<a href=\"/collections/people?group=\(percentEncoded($0))\">\($0)</a>" as HTML
       }
-      row("Groups", "", "\(links)")
+      row("Groups", "", "<span class=\"choices\">\(links)</span>")
     }
     if let note = details.note { row("Note", "", "<span class=\"lines\">\(Shown.short(note, 5000))</span>") }
     let place =

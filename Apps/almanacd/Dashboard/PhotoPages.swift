@@ -253,12 +253,11 @@ enum PhotoPages {
     .photos .caption { position: absolute; inset: auto 0 0; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
     @media (hover: hover) { .photos a:not(:hover, :focus-visible) .caption { opacity: 0; } } @media (hover: none) { .photos .caption { display: none; } }
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
-    .large-photo { display: block; background: #000; border-radius: 10px; cursor: zoom-in; } .large-photo img { display: block; width: 100%; height: 78vh;
-      object-fit: contain; } .photo h1 { margin-bottom: var(--s); }
+    .large-photo { display: block; cursor: zoom-in; } .large-photo img { display: block; max-width: 100%; max-height: 78vh; margin: 0 auto; border-radius: 10px; } .photo h1 { margin-bottom: var(--s); }
     @media (min-width: 1100px) { .photo { grid-template-columns: minmax(0, 1fr) 320px; align-items: start; } .photo > .buttons { grid-column: 1 / -1; } }
     @media (max-width: 640px) { .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
       .photo > .buttons span { order: 1; flex: 1 1 100%; }
-      .large-photo { margin: 0 calc(-1 * var(--s)); border-radius: 0; } .large-photo img { height: auto; max-height: 78vh; min-height: 200px; } }
+      .large-photo { margin: 0 calc(-1 * var(--s)); } .large-photo img { border-radius: 0; } }
 
     """
 

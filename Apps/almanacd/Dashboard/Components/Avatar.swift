@@ -42,9 +42,11 @@ struct Avatar {
       font-weight: 600; font-size: 15px; background: var(--fill); } .avatar.large { width: 88px; height: 88px; font-size: 32px; } .avatar.large .icon { width: 40px; height: 40px; }
     .tone0 { background: #dbe7fd; color: #17448f; } .tone1 { background: #dcf3e4; color: #14592f; } .tone2 { background: #fdebd0; color: #7a4300; }
     .tone3 { background: #fbdfe4; color: #8f1d35; } .tone4 { background: #e9e2fb; color: #4d2c9c; } .tone5 { background: #d7f1f3; color: #0d5560; }
+    @media (prefers-color-scheme: dark) { .tone0 { background: #17448f; color: #dbe7fd; } .tone1 { background: #14592f; color: #dcf3e4; } .tone2 { background: #7a4300; color: #fdebd0; }
+      .tone3 { background: #8f1d35; color: #fbdfe4; } .tone4 { background: #4d2c9c; color: #e9e2fb; } .tone5 { background: #0d5560; color: #d7f1f3; } }
     .addresses { list-style: none; margin: 0; padding: 0; columns: 340px; column-gap: var(--xl); }
     .book { columns: 340px; column-gap: var(--xl); } .book .addresses { columns: auto; } .book h2 { font-size: var(--t-s); color: var(--accent); padding: var(--s) 0 0; break-after: avoid; }
-    .addresses > li { break-inside: avoid; border-bottom: 1px solid var(--line); }
+    .addresses > li { break-inside: avoid; border-bottom: 1px solid var(--line); } #birthdays .addresses > li:last-child { border-bottom: 0; }
     .addresses a { display: flex; gap: var(--s); align-items: center; padding: var(--s) 0; min-height: 56px; color: inherit; text-decoration: none; }
     .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }
     .addresses .who .soft, .when .soft { display: block; font-size: var(--t-s); } .when { text-align: right; font-size: var(--t-s); white-space: nowrap; }
@@ -57,7 +59,7 @@ struct Avatar {
     .month > div { background: var(--card); min-height: 84px; padding: var(--xs); font-size: var(--t-s); min-width: 0; }
     .month > .weekday { min-height: 0; text-align: center; color: var(--soft); font-weight: 550; } .month > .outside { background: var(--ground); }
     .months { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; } .months strong { min-width: 8.5em; text-align: center; }
-    .addresses > li { scroll-margin-top: 84px; } .addresses > li:target { background: var(--accentbg); }
+    .addresses > li:target { background: var(--accentbg); }
     .month a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .month .today b { box-shadow: 0 0 0 2px var(--accent); border-radius: 99px; padding: 2px 6px; } .month a.day { overflow: visible; color: inherit; text-decoration: none; } .day span { display: none; }
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }

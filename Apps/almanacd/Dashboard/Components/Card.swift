@@ -57,7 +57,7 @@ struct Card {
     .empty { display: grid; justify-items: center; gap: var(--s); padding: var(--l) 0; color: var(--soft); text-align: center; }
     .empty .icon { width: 36px; height: 36px; stroke-width: 1.25; } .empty p { margin: 0; max-width: 42em; }
     .pager { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: center; margin: var(--m) 0 0; }
-    .choices { display: flex; flex-wrap: wrap; gap: var(--xs); }
+    .choices { display: flex; flex-wrap: wrap; gap: 6px; }
     .choices a { padding: 6px 12px; border-radius: 99px; text-decoration: none; color: var(--soft); border: 1px solid var(--line); }
     .choices a:hover { background: var(--fill); } .choices a[aria-current] { background: var(--accent); color: var(--onaccent);
       border-color: var(--accent); }
