@@ -348,15 +348,40 @@ enum Asset {
       if (!menu.contains(event.target)) menu.open = false;
     });
 
-    // The point of a plot that is nearest to the finger or the mouse: its name, day and rank below the plot.
+    // A point of a plot: its name, day and rank beside it.
+    function point(plot, dot) {
+      const say = plot.parentElement.querySelector(".point");
+      plot.querySelector(".on")?.classList.remove("on");
+      dot?.classList.add("on");
+      say.textContent = dot?.textContent || "";
+      if (!dot) return;
+      const r = dot.getBoundingClientRect(), box = plot.getBoundingClientRect(), middle = r.x + r.width / 2 - box.x - say.offsetWidth / 2;
+      say.style.left = Math.max(0, Math.min(middle, box.width - say.offsetWidth)) + "px";
+      say.style.top = r.y - box.y - say.offsetHeight - 6 + "px";
+    }
+
+    // The arrow keys lead along a line, and to the next one.
+    document.addEventListener("keydown", (event) => {
+      const plot = event.target.closest?.(".plot"), [along, across] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] || [];
+      if (!plot || along === undefined) return;
+      const lines = [...plot.querySelectorAll("g")].map((line) => [...line.querySelectorAll("circle")]).filter((line) => line.length);
+      const on = plot.querySelector(".on"), line = Math.max(0, lines.findIndex((one) => one.includes(on)));
+      const next = lines[(line + across + lines.length) % lines.length], place = (dot) => parseFloat(dot.getAttribute("cx"));
+      const dot = !on ? next.at(-1) : along ? next[next.indexOf(on) + along] || on
+        : next.reduce((one, other) => Math.abs(place(other) - place(on)) < Math.abs(place(one) - place(on)) ? other : one);
+      point(plot, dot);
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, true);
+    document.addEventListener("focusout", (event) => { if (event.target.matches?.(".plot")) point(event.target); });
+
+    // The one that is nearest to the finger or the mouse.
     for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, (event) => {
-      const plot = event.target.closest?.(".plot"), say = plot?.parentElement.querySelector(".point");
-      if (!say) return;
+      const plot = event.target.closest?.(".plot");
+      if (!plot) return;
       const far = (dot) => { const r = dot.getBoundingClientRect(); return Math.hypot(r.x + r.width / 2 - event.clientX, r.y + r.height / 2 - event.clientY); };
       const near = [...plot.querySelectorAll("circle")].reduce((one, dot) => !one || far(dot) < far(one) ? dot : one, null);
-      plot.querySelector(".on")?.classList.remove("on");
-      near?.classList.add("on");
-      say.textContent = near?.textContent || "";
+      point(plot, near);
     });
 
     connect();

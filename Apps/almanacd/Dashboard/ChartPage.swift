@@ -380,7 +380,7 @@ struct ChartList {
     .draw { display: flex; gap: 6px; align-items: center; justify-content: center; z-index: 1; min-height: 44px; border-radius: 10px; font-size: var(--t-s); } .ranks a.draw { color: var(--soft); }
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
     .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
-    .movers h3 { margin: 0; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
+    .movers h3 { margin: 0; } .movers a:not(:hover) { text-decoration: none; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
     @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto 44px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto; }

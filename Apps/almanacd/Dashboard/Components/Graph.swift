@@ -105,23 +105,34 @@ struct RankPlot {
   private var isShort: Bool { last - first < 3 * 86_400 }
 
   private static let mostPoints = 380
-  private static let width = 760, height = 300, left = 44, right = 20, top = 16, bottom = 34
+  /// The distance between two names at the ends of lines, in thousandths of the height.
+  private static let gap = 60
 
-  private func x(_ point: RankPoint) -> Int {
-    Self.left + (Self.width - Self.left - Self.right) * (point.observedAt - first) / max(1, last - first)
-  }
+  /// The place of a point, in thousandths of the width: the page decides how wide the drawing is.
+  private func x(_ point: RankPoint) -> Int { 1000 * (point.observedAt - first) / max(1, last - first) }
 
-  private func y(_ rank: Int) -> Int {
-    let height = Self.height - Self.top - Self.bottom
-    return Self.top + (best == worst ? height / 2 : height * (rank - best) / (worst - best))
+  /// The place of a rank, in thousandths of the height.
+  private func y(_ rank: Int) -> Int { best == worst ? 500 : 1000 * (rank - best) / (worst - best) }
+
+  private static func share(_ thousandths: Int) -> String { "\(thousandths / 10).\(thousandths % 10)%" }
+
+  /// The names at the ends of the lines, apart from one another.
+  private var ends: [HTML] {
+    var last = -Self.gap
+    let names = lines.compactMap { line in line.points.last?.rank.map { (line.name, y($0)) } }
+    return names.sorted { $0.1 < $1.1 }.map { name, y in
+      last = max(y, last + Self.gap)
+      return
+        "<text class=\"end\" x=\"100%\" dx=\"10\" y=\"\(Self.share(last))\" dy=\"4\">\(Shown.short(name, 20))</text>"
+    }
   }
 
   /// The drawing, with its meaning in words, and with a legend where there are several lines.
   func svg(title: String) -> HTML {
     let grid = Set([best, (best + worst) / 2, worst]).sorted().map { rank -> HTML in
       """
-      <line class="grid" x1="\(Self.left)" x2="\(Self.width - Self.right)" y1="\(y(rank))" y2="\(y(rank))"/>\
-      <text x="\(Self.left - 8)" y="\(y(rank) + 4)" text-anchor="end">\(rank)</text>
+      <line class="grid" x1="0" x2="100%" y1="\(Self.share(y(rank)))" y2="\(Self.share(y(rank)))"/>\
+      <text x="-8" y="\(Self.share(y(rank)))" dy="4" text-anchor="end">\(rank)</text>
       """
     }
     let curves = lines.enumerated().map { number, line in curve(line, number) }
@@ -131,12 +142,13 @@ struct RankPlot {
     let legend = lines.enumerated().map { number, line -> HTML in
       "<li><svg class=\"line\(number)\" viewBox=\"0 0 20 10\" aria-hidden=\"true\"><path d=\"M0 5h20\"/></svg>\(line.name)</li>"
     }
+    let names = lines.count > 1 ? ends : []
     return """
-      <svg class="plot" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-label="\(title): ranks \(best) to \
-      \(worst) from \(from) to \(to)">\(grid)\(curves)\
-      <text x="\(Self.left)" y="\(Self.height - 10)">\(from)</text>\
-      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(to)</text></svg><p class="point soft small" aria-live="polite"></p>
-      \(lines.count > 1 ? "<ul class=\"legend\">\(legend)</ul>" as HTML : nil)
+      <div class="plotted"><svg class="plot\(names.isEmpty ? "" : " named")" role="img" tabindex="0" aria-label="\(title): ranks \(best) to \
+      \(worst) from \(from) to \(to). The arrow keys lead through the points.">\(grid)\(curves)\(names)\
+      <text x="0" y="100%" dy="28">\(from)</text><text x="100%" y="100%" dy="28" text-anchor="end">\(to)</text></svg>\
+      <p class="point small" aria-live="polite"></p></div>
+      \(lines.count > 1 ? "<ul class=\"legend\(names.count == lines.count ? " narrow" : "")\">\(legend)</ul>" as HTML : nil)
       """
   }
 
@@ -148,11 +160,13 @@ struct RankPlot {
     }
     let dots = line.points.filter { $0.rank != nil }.map { point -> HTML in
       """
-      <circle cx="\(x(point))" cy="\(y(point.rank ?? worst))" r="4"><title>\(lines.count > 1 ? "\(line.name), " : "")\
+      <circle cx="\(Self.share(x(point)))" cy="\(Self.share(y(point.rank ?? worst)))" r="4"><title>\(lines.count > 1 ? "\(line.name), " : "")\
       \(Shown.date(point.observedAt.date)): rank \(point.rank ?? 0)</title></circle>
       """
     }
-    return "<g class=\"line\(number)\">\(stretches)\(dots)</g>"
+    return """
+      <g class="line\(number)"><svg viewBox="0 0 1000 1000" preserveAspectRatio="none">\(stretches)</svg>\(dots)</g>
+      """
   }
 
   static let style = """
@@ -161,15 +175,17 @@ struct RankPlot {
     .columns { margin: 0; flex: 1 1 160px; min-width: 0; } .columns svg { width: 100%; height: 56px; display: block; }
     .columns figcaption { font-size: var(--t-s); color: var(--soft); } .graphs { display: flex; flex-wrap: wrap; gap: var(--m); }
     .spark { width: 80px; height: 20px; fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linejoin: round; }
-    .plot { width: 100%; max-width: 980px; height: auto; display: block; margin-top: var(--m); } .plot text { fill: var(--soft); font-size: 12px; }
+    .plotted { position: relative; margin-top: var(--m); } .plot { width: 100%; height: 320px; padding: 14px 16px 38px 36px; display: block; overflow: visible; } .plot text { fill: var(--soft); font-size: 12px; } .plot .end { fill: var(--ink); }
+    .plot.named { padding-right: 160px; } .plot svg { overflow: visible; } .plot polyline { vector-effect: non-scaling-stroke; }
     .plot .grid { stroke: var(--line); } .plot g, .legend svg { --tint: var(--accent); } .plot polyline, .legend path { fill: none;
       stroke: var(--tint); stroke-width: 2.5; stroke-linejoin: round; } .plot circle { fill: var(--tint); stroke: var(--card); stroke-width: 2; }
     .plot .line1, .legend .line1 { --tint: var(--good); } .plot .line2, .legend .line2 { --tint: var(--bad); }
-    .plot .on { r: 8px; } .point { min-height: 20px; margin: 0; } .plot .line5, .legend .line5 { --tint: #c2447e; } .plot .line6, .legend .line6 { --tint: #1f8a99; }
+    .plot .on { r: 8px; } .point { position: absolute; margin: 0; padding: 4px 10px; border: 1px solid var(--rim); border-radius: 8px; background: var(--card); pointer-events: none; } .point:empty { display: none; } .plot .line5, .legend .line5 { --tint: #c2447e; } .plot .line6, .legend .line6 { --tint: #1f8a99; }
     .plot .line7, .legend .line7 { --tint: #8a8f99; } .plot .line3, .legend .line3 { --tint: var(--warn); } .plot .line4, .legend .line4 { --tint: #8a5cd6; }
     .legend { list-style: none; display: flex; flex-wrap: wrap; gap: var(--xs) var(--m); margin: var(--s) 0 0; padding: 0; font-size: var(--t-s); }
     .legend svg { width: 20px; height: 10px; margin-right: 6px; }
-    @media (max-width: 640px) { .plot text { font-size: 24px; } .plot circle { r: 6px; } }
+    @media (min-width: 641px) { .legend.narrow { display: none; } }
+    @media (max-width: 640px) { .plot { height: 220px; } .plot.named { padding-right: 16px; } .plot .end { display: none; } }
 
     """
 }
