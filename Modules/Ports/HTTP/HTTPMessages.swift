@@ -98,7 +98,6 @@ public struct HTTPRetryTime: Hashable, Sendable {
   /// - Parameters:
   ///   - statuses: the statuses for which it counts; empty for all.
   ///   - conditions: the fields that the response must have, too.
-  ///   - header: its name.
   ///   - isEpoch: whether it holds seconds since 1970, and not seconds from now.
   public init(statuses: [Int], conditions: HTTPHeaders = [:], header: String, isEpoch: Bool) {
     (self.statuses, self.conditions, self.header, self.isEpoch) = (statuses, conditions, header, isEpoch)
@@ -156,7 +155,6 @@ public struct HTTPResponse: Hashable, Sendable {
 public struct HTTPValidator: Hashable, Sendable {
   /// The entity tag as received, including quotes and `W/`.
   public var etag: String?
-  /// The `Last-Modified` date as received.
   public var lastModified: String?
 
   public init(etag: String? = nil, lastModified: String? = nil) {

@@ -66,7 +66,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     }
   }
 
-  /// Whether the same request may succeed at once or soon.
   public var isWorthRepeating: Bool { [.tryLater, .limited, .serverFault].contains(meaning) }
 
   /// Whether `Retry-After` beside the status is a request to wait (RFC 9110 section 10.2.3). A key that was refused is not

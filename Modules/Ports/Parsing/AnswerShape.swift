@@ -56,7 +56,6 @@ public struct FieldDrift: Hashable, Sendable {
   }
 
   public var change: Change
-  /// The path, with `[]` for all elements of an array.
   public var path: String
   public var before: [String]
   public var now: [String]

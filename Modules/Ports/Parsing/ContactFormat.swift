@@ -8,8 +8,6 @@ public protocol ContactFormat: Sendable {
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
 
   /// The files of an archive, by name, or else the file itself without one.
-  ///
-  /// - Throws: `ParsingError` for an archive that cannot be read.
   func files(of bytes: [UInt8]) throws(ParsingError) -> [(name: String?, bytes: [UInt8])]
 
   /// Reads a file that somebody imports: cards, or a table in CSV. What a server could not keep is left out and named: text
@@ -18,7 +16,6 @@ public protocol ContactFormat: Sendable {
   /// - Throws: `ParsingError` if the file contains neither, or if a column is mapped that is not there.
   func read(_ bytes: [UInt8], as reading: ContactReading) throws(ParsingError) -> ContactCards
 
-  /// The `UID` of the first card; `nil` if it has none.
   func uid(of card: [UInt8]) -> String?
 
   /// The names of the properties of a card that neither a person nor another card of the person keeps, each once: those that
@@ -33,8 +30,6 @@ public protocol ContactFormat: Sendable {
 
   /// Writes people as cards. A person with a card gets that card, with changes only where it differs from the person; the
   /// other properties keep their bytes. All others get a card of version 4.0 (RFC 6350).
-  ///
-  /// - Parameter cards: the cards by the ids of the people.
   func write(_ people: [Person], cards: [ExactString: [UInt8]]) -> [UInt8]
 
   /// Writes a new card for an address book, of the version that every server accepts: 3.0 (RFC 6352 section 5.1).
@@ -140,7 +135,6 @@ public protocol CalendarFormat: Sendable {
   /// Writes one yearly event for each person with a birthday.
   ///
   /// - Parameters:
-  ///   - leapDay: the day for February 29 in other years.
   ///   - alarm: the time of an alarm before the day; `nil` for no alarm.
   ///   - stamp: the time for `DTSTAMP`.
   func write(_ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp) -> [UInt8]
@@ -176,7 +170,6 @@ public struct CalendarObject: Hashable, Sendable {
 
 /// Reads the config file, and edits it as text so that the rest of the file is preserved.
 public protocol SettingsFormat: Sendable {
-  /// - Throws: `SettingsProblems` with all mistakes.
   func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings
 
   /// Returns the text with the follows added, or with those of the same paths replaced; no two have the same path.

@@ -20,9 +20,7 @@ public struct ContactReading: Hashable, Sendable {
 
 public struct ReadColumn: Hashable, Sendable {
   public var name: String
-  /// The field that got its values; `nil` if they were left out.
   public var field: String?
-  /// The number of lines with a value.
   public var values: Int
   /// The column that was meant, if the name is misspelled.
   public var meant: String?

@@ -24,13 +24,11 @@ public protocol DefinitionFormat: Sendable {
   var schema: String { get }
 }
 
-/// A definition that was guessed from one answer.
 public struct ProposedDefinition: Sendable {
   public struct Note: Hashable, Sendable {
     /// What was chosen: `records`, `id`, `pages`.
     public var part: String
     public var choice: String
-    /// Whether the answer leaves no doubt.
     public var isSure: Bool
     public var reason: String
 
@@ -53,8 +51,6 @@ public protocol AnswerReaderCompiler: Sendable {
   func reader(of request: SourceDefinition.Request) -> any AnswerReader
 
   /// A body as JSON. O(bytes).
-  ///
-  /// - Throws: `ParsingError` where the body does not have the format.
   func json(_ body: [UInt8], _ format: SourceDefinition.Format) throws(ParsingError) -> [UInt8]
 
   /// The values at several paths of a body; `nil` for each that has none. A body without content is read as null.
@@ -67,8 +63,6 @@ public protocol AnswerReader: Sendable {
   /// Reads an answer. O(bytes).
   ///
   /// Records that are not as the definition says are rejected; the others are returned.
-  /// - Parameters:
-  ///   - variables: the values of the request's variables.
   /// - Throws: `ParsingError` where the body is not JSON.
   func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer>
 }
@@ -86,7 +80,6 @@ public struct DeclaredAnswer: Hashable, Sendable {
   public var missingList: String?
   /// Whether a record was rejected before its id was known.
   public var hasUnknownID = false
-  /// The ids of rejected records, where they are known.
   public var rejectedIDs: [DeclaredRecord.ID] = []
 
   public init() {}

@@ -41,7 +41,6 @@ public struct LocatedValue: Sendable {
   public init(_ content: Content, line: Int) { (self.content, self.line) = (content, line) }
 }
 
-/// A definition that was made from a manifest of another program.
 public struct ImportedDefinition: Sendable {
   public struct Remark: Hashable, Sendable {
     /// The stream; `nil` for all of them.

@@ -17,8 +17,6 @@ public protocol RecordCoder: Sendable {
   func checkSent(_ bytes: RawSpan) throws(ParsingError)
 
   /// Decodes one member that is a string; `nil` if it is absent or another value.
-  ///
-  /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String?
 
   /// The id of a record that is encoded already as it is stored: it begins with these fields, in order and each of its
@@ -45,7 +43,6 @@ extension RecordCoder {
   }
 }
 
-/// Compiles conditions on fields of stored records, and searches of all their texts.
 public protocol RecordFilterCompiler: Sendable {
   /// Creates a filter that matches records which meet all conditions, and which contain each word in a text, ignoring ASCII
   /// case. Texts are the strings of the record, at any depth.
@@ -123,7 +120,6 @@ extension RecordCondition {
     "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign; or "
     + "'FIELD is present', 'FIELD is absent'"
 
-  /// Operators of other languages.
   private static let meant = [
     "==": "=", "===": "=", "<>": "!=", "!==": "!=", "=!": "!=", "=<": "<=", "=>": ">=", "=~": "~", "~=": "~", "~~": "~",
   ]

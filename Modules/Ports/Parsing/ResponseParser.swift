@@ -131,7 +131,6 @@ public struct RemotePerson: Hashable, Sendable {
   }
 }
 
-/// A response, a file or a record is not as expected.
 public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   public typealias Code = ParsingCode
 

@@ -3,8 +3,6 @@ public protocol WebDAVFormat: Sendable {
   func body(of query: WebDAVQuery) -> [UInt8]
 
   /// Reads a multistatus (RFC 4918 section 13). O(bytes).
-  ///
-  /// - Throws: `ParsingError` if the body is not a complete multistatus.
   func multistatus(_ body: [UInt8]) throws(ParsingError) -> WebDAVMultistatus
 
   /// The local names of the conditions in the body of an error (RFC 4918 section 16): `valid-sync-token`,

@@ -25,12 +25,10 @@ public protocol ChartService: Sendable {
   /// The ranks of an app over time, chart by chart, by the paths of the charts.
   ///
   /// - Parameter app: as for `history`.
-  /// - Throws: `Failure`: `notFound` if no snapshot contains the app.
   func histories(app: String) throws(Failure) -> [RankHistory]
 
   /// The prices of an app over time, storefront by storefront.
   ///
-  /// - Parameter app: as for `history`.
   /// - Throws: `Failure`: `notFound` if no price of the app is known.
   func prices(app: String) throws(Failure) -> [PriceHistory]
 
@@ -69,7 +67,6 @@ public struct ChartEntry: Hashable, Sendable {
   public var artist: String
   /// The ranks gained (positive) or lost since the previous snapshot; `nil` if the app is new or there is none.
   public var movement: Int?
-  /// Whether the previous snapshot did not contain the app.
   public var isNew: Bool
   public var thumbnailURL: String?
 

@@ -6,7 +6,6 @@ public protocol DriftService: Sendable {
   func drifts() throws(Failure) -> [SourceDrift]
 }
 
-/// A changed field in the responses to a follow.
 public struct SourceDrift: Hashable, Sendable {
   public var follow: String
   public var drift: FieldDrift

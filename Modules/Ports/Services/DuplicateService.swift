@@ -37,7 +37,6 @@ public struct PossibleDuplicate: Hashable, Sendable {
 public struct MergedPeople: Hashable, Sendable {
   public var person: Person
   public var removed: ChangedPerson
-  /// Whether the change of the person who stays is queued.
   public var isSent: Bool
   /// The properties of the removed card that no field has, and that the other card does not get.
   public var lost: [String]

@@ -42,7 +42,6 @@ public protocol HistoryService: Sendable {
   ///
   /// - Parameters:
   ///   - commits: after which the file may have been made.
-  ///   - read: returns the next piece of the file, and `nil` at its end.
   /// - Throws: `Failure` with the line of a mistake; `notKept` if the history does not reach as far; the errors of `read`.
   func changes(
     inFile collection: CollectionName, madeOf commits: [UInt64], _ read: () throws(Failure) -> [UInt8]?
@@ -67,8 +66,6 @@ public protocol PersonRestorer: Sendable {
 
 extension HistoryService {
   /// The moment after which changes are listed; `nil`, for all of them, where the time is before the history.
-  ///
-  /// - Throws: `Failure` as `moment` does.
   public func beginning(_ text: String) throws(Failure) -> Moment? {
     do throws(Failure) { return try moment(text) } catch {
       guard error.code == .store(.notKept) else { throw error }
@@ -116,9 +113,7 @@ public struct HistoryEntry: Hashable, Sendable {
   public var origin: CommitOrigin?
   public var collection: CollectionName
   @ExactString public var id: String
-  /// The whole record before; `nil` if there was none.
   public var before: JSONObject?
-  /// The whole record after; `nil` if it was removed.
   public var after: JSONObject?
 
   public init(
@@ -205,7 +200,6 @@ public struct RestoredRecord: Hashable, Sendable {
   }
 }
 
-/// An edit that makes a record what it was.
 public struct Restoration: Hashable, Sendable {
   public var collection: CollectionName
   @ExactString public var id: String
@@ -213,7 +207,6 @@ public struct Restoration: Hashable, Sendable {
   public var kind: OutboxEntry.Kind
   /// The values of the fields that are restored; null for one that there was not.
   public var edit: JSONObject
-  /// The values that these fields have now.
   public var base: JSONObject
   /// Fields that differ and cannot be edited here, or of which the value is not known any more.
   public var leftOut: [String]
@@ -241,9 +234,7 @@ public struct Restoration: Hashable, Sendable {
   }
 }
 
-/// What was changed in a copy of a collection.
 public struct FileChanges: Hashable, Sendable {
-  /// A field that was changed in the file and in the store.
   public struct Conflict: Hashable, Sendable {
     @ExactString public var id: String
     public var field: String

@@ -20,7 +20,6 @@ public protocol LibraryService: Sendable {
   ///   - limit: how many records at most, at least 1. The limit of the query is not used.
   ///   - counts: whether the records of all pages are counted. O(n) for n records of the collection where the query has a
   ///     condition, a search or a prefix.
-  /// - Throws: as `list`.
   func page(
     _ collection: CollectionName, _ query: LibraryQuery, limit: Int, counts: Bool
   ) throws(Failure) -> LibraryPage
@@ -29,8 +28,6 @@ public protocol LibraryService: Sendable {
   /// (ignoring case) or this last part of an id; an id with this prefix; a name with a word that begins with it; a name
   /// that contains it.
   ///
-  /// - Parameters:
-  ///   - precision: how much of a name is needed.
   /// - Returns: the records of the closest kind that occurs, by id.
   func records(
     _ collection: CollectionName, meaning text: String, as precision: NamePrecision, limit: Int
@@ -63,7 +60,6 @@ public protocol LibraryService: Sendable {
   /// Changes fields of a record and queues the change for its source, in one commit; without a change, nothing.
   ///
   /// - Parameter expected: the record as it must be stored; `nil` for any state.
-  /// - Returns: the record after the change.
   /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if the collection or a field cannot be changed, or
   ///   a value does not fit its field; `changed` if another state is stored.
   func edit(
@@ -76,7 +72,6 @@ public protocol LibraryService: Sendable {
   /// Adds a record and queues it for its source, in one commit. It has an id of its own until the source has accepted it.
   ///
   /// - Parameter note: a record of the same commit.
-  /// - Returns: the record.
   /// - Throws: `Failure`: `usage` if the collection takes no new records, or a value does not fit its field.
   func add(
     _ collection: CollectionName, _ changes: [FieldChange], alongside note: CommitNote?

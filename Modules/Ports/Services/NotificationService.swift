@@ -8,7 +8,6 @@ public protocol NotificationService: Sendable {
   /// Looks at the commits since the last call and at the clock, and stores deliveries. The first call drops those of
   /// receivers that are no longer in the settings.
   ///
-  /// - Returns: the number of new deliveries.
   /// - Throws: `Failure` if the store cannot be read or written; nothing is lost.
   func collect() async throws(Failure) -> Int
 
@@ -57,7 +56,6 @@ public struct DeliveryReport: Hashable, Sendable {
 
 public struct WaitingDelivery: Hashable, Sendable {
   public var target: String
-  /// The id that the receiver gets.
   public var id: String
   public var title: String
   public var attempts: Int
@@ -78,11 +76,9 @@ public struct WaitingDelivery: Hashable, Sendable {
   }
 }
 
-/// What became of the deliveries to a receiver.
 public struct ReceiverState: Hashable, Sendable {
   public var receiver: String
   public var waiting = 0
-  /// When it accepted a message last.
   public var lastDelivery: Timestamp?
   /// Why it did not accept the last attempt, or a message that waits; `nil` after it has accepted everything.
   public var error: String?
@@ -111,8 +107,6 @@ public struct ReceiverState: Hashable, Sendable {
 
 public protocol MailTransport: Sendable {
   /// Hands over a message; it returns when the system has taken it.
-  ///
-  /// - Throws: `Failure` if the system does not take it.
   func send(_ mail: Mail) async throws(Failure)
 }
 

@@ -8,7 +8,6 @@ public protocol PeopleService: Sendable {
   ///   - details: fields of `ContactDetails`.
   ///   - book: the address book that gets a card of the person, which is queued; `nil` for a person who is only here.
   ///   - isNew: whether this is another person than any who is stored, also one whom nothing tells apart.
-  ///   - note: a record of the same commit.
   /// - Throws: `Failure`: `usage` if all names are empty, the same person already exists, or a detail is not as expected.
   func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
@@ -25,7 +24,6 @@ public protocol PeopleService: Sendable {
   /// Removes a person locally, with the unsent outbox entries, in one commit. The removal of a person of an address book is
   /// queued; the copy of a server of people remains, and the next sync does not restore the person.
   ///
-  /// - Parameter current: the expected stored record; `nil` for any.
   /// - Throws: as `edit`.
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
@@ -59,7 +57,6 @@ public protocol PeopleService: Sendable {
   /// - Throws: as `move`, also for people of whom the book is.
   func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson
 
-  /// The groups of people, with those who are in them.
   func groups() throws(Failure) -> PeopleGroups
 
   /// The birthdays from `day` to `days` days later, by date and then by name.
@@ -208,7 +205,6 @@ public struct QueuedPeople: Hashable, Sendable {
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
     /// The server accepts only people with a birthday.
     case noBirthday
-    /// The birthday is after today.
     case futureBirthday(CivilDate)
 
     public var description: String {
@@ -238,7 +234,6 @@ public struct ImportedContacts: Hashable, Sendable {
   public var added: [Person]
   /// Stored people who changed: a missing birthday was set, or details were added or changed.
   public var updated: [Person]
-  /// The number of people who already existed.
   public var known: Int
   public var skipped: [ContactCards.Note]
   public var notes: [ContactCards.Note]

@@ -37,9 +37,7 @@ extension PhotoService {
 
 public struct PhotoListing: Hashable, Sendable {
   public var photo: Photo
-  /// The owner's name, or the id if the owner is unknown.
   public var owner: String
-  /// The owner's icon; `nil` if the owner is unknown.
   public var iconURL: String?
 
   public init(photo: Photo, owner: String, iconURL: String? = nil) {
@@ -58,8 +56,6 @@ public struct PhotoListing: Hashable, Sendable {
 public protocol MediaService: Sendable {
   /// Downloads each missing thumbnail and icon once, and checks that it is an image. Images that are too large are
   /// skipped. After a host did not respond, its other images are skipped too.
-  ///
-  /// - Parameter maxBytes: the maximum total size of the downloads.
   func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport
 
   /// Downloads one image, unless it is stored already, and checks that it is an image.
@@ -73,9 +69,7 @@ public struct MediaReport: Hashable, Sendable {
   public var known = 0
   /// The size of the new images in bytes.
   public var bytes = 0
-  /// URLs without a valid image, with the reasons.
   public var failed: [Failure] = []
-  /// URLs whose image is larger than the limit.
   public var skipped: [Failure] = []
   public var unreachable: [Host] = []
   /// URLs that were not downloaded, because of the limit or of an unreachable host, including those in `skipped`.
@@ -84,7 +78,6 @@ public struct MediaReport: Hashable, Sendable {
   public struct Host: Hashable, Sendable {
     /// The scheme and the authority of its URLs: `https://live.staticflickr.com`.
     @ExactString public var address: String
-    /// The number of its images that were not requested.
     public var left: Int
 
     public init(address: String, left: Int = 0) { (self.address, self.left) = (address, left) }

@@ -7,9 +7,7 @@ public protocol ProposalService: Sendable {
   func proposals() throws(Failure) -> [Proposal]
 
   /// - Parameters:
-  ///   - record: the record's id; `nil` for a new record.
   ///   - edit: the new values of fields; null removes one. Empty for a removal.
-  ///   - client: who proposes it.
   /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if the edit is not possible, changes nothing, or too
   ///   many proposals wait.
   func propose(
@@ -81,7 +79,6 @@ public struct Proposal: Hashable, Sendable {
       == (other.kind, other.collection, other.record?.exact, other.edit, other.base, other.client)
   }
 
-  /// The proposal in its printed and stored form.
   public var fields: JSONObject {
     [
       "id": .string(id), "target": .string(target), "kind": .string(kind.rawValue),

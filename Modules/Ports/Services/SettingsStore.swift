@@ -24,7 +24,6 @@ public protocol SettingsStore: Sendable {
 }
 
 public enum SettingChange: Hashable, Sendable {
-  /// Adds follows, or replaces those with the same paths.
   case follow([Follow])
   case unfollow(String)
   /// Sets the value at a JSON path, `servers.people.url` or `follows[0].limit`; missing objects are added.
@@ -56,7 +55,6 @@ extension SettingsStore {
 /// One reading of the settings: the text, what it says, and what is wrong with it.
 public struct LoadedSettings: Sendable {
   public let path: String
-  /// The text; empty if there is none.
   public let bytes: [UInt8]
   /// What the text says, without what has a mistake; empty if it cannot be read at all.
   public private(set) var settings: Settings
@@ -72,9 +70,6 @@ public struct LoadedSettings: Sendable {
   private let format: (any SettingsFormat)?
 
   /// - Parameters:
-  ///   - version: the version of the file; `nil` if there is none.
-  ///   - isMissing: whether there is no file.
-  ///   - failure: why there is no text, if that is an error.
   ///   - resolving: completes what the text says.
   public init(
     path: String, bytes: [UInt8] = [], version: FileVersion? = nil, isMissing: Bool = false, failure: Failure? = nil,
@@ -111,7 +106,6 @@ public struct LoadedSettings: Sendable {
     return settings
   }
 
-  /// Why the settings cannot be used; `nil` if they can.
   public func problem(files: Bool = false) -> Failure? {
     if let failure { return failure }
     let mistakes = mistakes(files: files)
@@ -136,7 +130,6 @@ public struct LoadedSettings: Sendable {
     return result
   }
 
-  /// Where the value at a JSON path begins in the text; `nil` if there is none.
   public func position(of place: String) -> TextPlace? { format?.position(of: place, in: bytes) }
 }
 

@@ -11,26 +11,21 @@ public protocol SourceService: Sendable {
   /// Checks a file. A file in the folder has the name of its source; one elsewhere may have any.
   ///
   /// - Parameter text: a path, or the name of a definition in the folder.
-  /// - Throws: `Failure` where the file cannot be read.
   func check(_ text: String) throws(Failure) -> CheckedDefinition
 
   /// Writes the words of earlier versions of the language as they are written now, in a file without mistakes.
   ///
   /// - Returns: the places in it; none where it has no such words.
-  /// - Throws: `Failure` where the file cannot be written.
   func renew(_ path: String) throws(Failure) -> [String]
 
   /// Proposes a definition from one answer of an API.
   ///
   /// - Parameter auth: how the key of the request was sent; `nil` if it had none.
-  /// - Throws: `Failure` where the answer is of no use.
   func propose(
     _ name: SourceName, from answer: HTTPResponse, to url: String, _ auth: SourceDefinition.Authentication?
   ) throws(Failure) -> ProposedDefinition
 
   /// Proposes a definition from a file: a recording (HAR), or an OpenAPI document in JSON.
-  ///
-  /// - Throws: `Failure` where the file cannot be read, or is of no use.
   func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition
 
   /// Makes a definition from a manifest of another program.
@@ -38,7 +33,6 @@ public protocol SourceService: Sendable {
   /// - Parameters:
   ///   - streams: the streams that are wanted; all of them if it is empty.
   ///   - defaults: what settings of the definition have where the user gives nothing.
-  /// - Throws: `Failure` where the file cannot be read, or is no manifest.
   func imported(
     _ path: String, as name: SourceName, streams: [String], defaults: [(name: String, value: String)]
   ) throws(Failure) -> ImportedDefinition
@@ -70,22 +64,17 @@ public protocol SourceService: Sendable {
   /// Removes a definition, and the tokens of its source. The records stay.
   ///
   /// - Returns: the file, and where it is kept; `nil` where the gallery has the same.
-  /// - Throws: `Failure` where there is no such definition, or it cannot be removed.
   func remove(_ name: SourceName) throws(Failure) -> (file: String, kept: String?)
 
   /// The JSON Schema of definitions, for editors.
   var schema: String { get }
 
   /// Lets the server of a definition have the source's key, after the definition was changed to ask another one.
-  ///
-  /// - Returns: the server.
-  /// - Throws: `Failure` where there is no such definition, or the choice cannot be kept.
   func trust(_ name: SourceName, _ server: Settings.Server?) throws(Failure) -> String
 }
 
 public struct CheckedDefinition: Sendable {
   public var path: String
-  /// The source that the file's name says.
   public var name: SourceName
   public var result: Result<SourceDefinition, SettingsProblems>
   /// How users see all mistakes; `nil` where there is no command for it.

@@ -17,10 +17,8 @@ public enum Suggestion: Hashable, Sendable {
   /// Find out which pending edit was meant, or what became of it.
   case listEdits
   case listRejects
-  /// Remove a pending edit of a record, `people/1`.
   case discardEdit(target: String)
   case resolveConflict
-  /// Give a person the birthday that a server requires.
   case setBirthday(person: String)
   case sendPerson(person: String, book: String)
   /// Sync a follow, or all of them, because a plan does not send a request; `nil` for all.

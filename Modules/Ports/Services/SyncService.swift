@@ -2,8 +2,6 @@ public import Models
 
 public protocol SyncService: Sendable {
   /// Checks a follow and returns its canonical form, which is not checked again as long as it is not changed.
-  ///
-  /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @discardableResult
   func check(_ follow: Follow) throws(FollowError) -> Follow
 
@@ -100,7 +98,6 @@ public struct FollowStatus: Hashable, Sendable {
   public var failures: Int
   /// The time of the first of them; `nil` after a success, and if it is not known.
   public var failingSince: Timestamp?
-  /// The error of the last attempt; `nil` after a success.
   public var error: Failure?
   /// The pause that the last attempt met, where `error` is an earlier one of the follow's own.
   public var pause: Failure?
@@ -140,7 +137,6 @@ public struct FollowStatus: Hashable, Sendable {
   /// What is to be said about the last attempt: until its end the pause, and its reason; then the error of the follow.
   public var problem: Failure? { pausedUntil == nil ? error : pause ?? error }
 
-  /// Sets the end of the pause, by the time of the last attempt.
   public mutating func findPauseEnd(at now: Timestamp) {
     pausedUntil = (pause ?? error)?.pauseEnd(since: lastTry, now: now)
   }
@@ -247,7 +243,6 @@ extension OutboxEntry {
 }
 
 extension Failure {
-  /// The failure of an attempt to resolve an edit that is not in conflict.
   public static func noConflict(_ entry: OutboxEntry, _ suggestions: Suggestions) -> Failure {
     let isWaiting = entry.state == .pending
     let state = isWaiting ? "waits to be sent" : "is \(entry.state.rawValue)"

@@ -15,7 +15,6 @@ public struct UndoableCommand: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     public var collection: CollectionName
     @ExactString public var id: String
-    /// The name of the record; `nil` if it has none.
     public var name: String?
     /// Whether the command made the record, so that it is removed again.
     public var isNew: Bool
@@ -43,7 +42,6 @@ public struct UndoableCommand: Hashable, Sendable {
   public var at: Timestamp
   /// The records that it changed, without those that users do not see.
   public var changes: [Change]
-  /// Why it cannot be undone; `nil` where it can.
   public var refusal: Failure?
 
   public init(id: String, command: String, at: Timestamp, changes: [Change], refusal: Failure? = nil) {

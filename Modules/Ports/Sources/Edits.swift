@@ -14,8 +14,6 @@ public protocol PendingEdits: Sendable {
   ) throws(StoreError) -> [OutboxEntry]
 
   /// The pending edits of a collection's records, in the order of sending. O(n log n) for n pending edits.
-  ///
-  /// - Throws: `StoreError`: `damaged` if an edit cannot be read.
   func edits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [OutboxEntry]
 
   /// The last known remote copy of a record; `nil` if no remote is known to have the record. O(log n).
@@ -24,14 +22,10 @@ public protocol PendingEdits: Sendable {
   ) throws(StoreError) -> RemoteCopy?
 
   /// The edits of a collection's records that a remote accepted since the last pull, of sources that confirm edits.
-  ///
-  /// - Throws: `StoreError`: `damaged` if an edit cannot be read.
   func acceptedEdits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [AcceptedEdits]
 
   /// Calls `body` with each remote copy of a collection's records, by ascending record id. This includes records that
   /// were removed locally and whose removal has not been sent.
-  ///
-  /// - Throws: the errors of `body`; `StoreError` if the store cannot be read.
   func eachRemoteCopy(
     of collection: CollectionName, in reader: some RecordReader, _ body: (String, RemoteCopy) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -40,9 +34,6 @@ public protocol PendingEdits: Sendable {
   /// fields that have the remote's values again are removed from it. A change of a field of a refused edit corrects that
   /// edit: both become one with a new key. The caller writes the record itself.
   ///
-  /// - Parameters:
-  ///   - before: the record before the change.
-  ///   - after: the record after it.
   /// - Returns: the edit that contains the change; `nil` if nothing is left to send.
   @discardableResult
   func queueChange(
@@ -68,7 +59,6 @@ public protocol PendingEdits: Sendable {
   ///   - before: the record before it was meant for the source, which a discarded edit restores; empty if only the edit has
   ///     the fields that the program sets.
   ///   - source: the source that sends the record; `nil` if only one source accepts edits of the collection.
-  /// - Returns: the edit that sends the record.
   @discardableResult
   func queueNew(
     _ collection: CollectionName, _ id: String, _ fields: JSONObject, over before: JSONObject, source: SourceName?,
@@ -86,8 +76,6 @@ public protocol PendingEdits: Sendable {
   ) throws(StoreError) -> OutboxEntry?
 
   /// Drops the pending edits and the remote copy of a record that is no longer synced.
-  ///
-  /// - Returns: the dropped edits.
   @discardableResult
   func withdraw(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
@@ -137,14 +125,11 @@ public struct AcceptedEdits: Hashable, Sendable {
   }
 }
 
-/// The input of a source for sending one edit.
 public struct PushContext: Sendable {
   public var transport: any HTTPTransport
   /// The record to send, with this edit and without later ones. For a removal, the last known copy of the remote.
   public var record: JSONObject
-  /// The last known copy of the remote; `nil` if unknown.
   public var base: JSONObject?
-  /// Data that the source keeps with the remote's copy.
   public var sourceState: JSONObject
   public var snapshot: any StoreSnapshot
   public var now: Timestamp

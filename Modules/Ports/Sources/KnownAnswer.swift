@@ -20,7 +20,6 @@ public struct KnownAnswer: Hashable, Sendable {
     (self.summary, self.request) = (summary, request)
   }
 
-  /// The records. O(n) for n records.
   public var records: [PullPage.ListedRecord] {
     ids.members.flatMap { list in
       let collection = CollectionName(rawValue: list.key)

@@ -8,7 +8,6 @@ public protocol ProgramRunner: Sendable {
   /// - Parameters:
   ///   - words: the program, searched in `PATH`, and its arguments. Paths are relative to the folder of the runner.
   ///   - file: the content of a file that only this program can read; its path is one more argument.
-  /// - Throws: `Failure`, `config`, if it cannot be started.
   func start(_ words: [String], file: [UInt8]?) throws(Failure) -> any RunningProgram
 
   /// The content of a file that the arguments of a program name; `nil` if it cannot be read.
@@ -17,8 +16,6 @@ public protocol ProgramRunner: Sendable {
 
 /// A program that was started. One task at a time uses it.
 public protocol RunningProgram: Sendable {
-  /// Waits for what the program prints next.
-  ///
   /// Cancelling the task ends the program.
   /// - Parameter timeout: the longest time without any output.
   func next(within timeout: Duration) async -> ProgramOutput
@@ -33,6 +30,5 @@ public enum ProgramOutput: Hashable, Sendable {
   case complaint([UInt8])
   /// It ended with this status; 128 and the number of the signal if it was killed.
   case ended(status: Int32)
-  /// It printed nothing for too long.
   case silent
 }

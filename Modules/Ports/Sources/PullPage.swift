@@ -1,6 +1,5 @@
 public import Models
 
-/// The input of a source for pulling one page.
 public struct PullContext: Sendable {
   /// Sends requests and counts them for the report.
   public var transport: any HTTPTransport
@@ -55,7 +54,6 @@ public struct PullPage: Sendable {
   public var rejects: RejectedRecords
   /// The URL of the response, without secrets.
   public var url: String
-  /// The cursor of the next page; `nil` on the last page.
   public var next: JSONObject?
   /// The data to keep with this follow; `nil` to keep the previous data.
   public var sourceState: JSONObject?
@@ -77,7 +75,6 @@ public struct PullPage: Sendable {
   public var answered: [String] = []
   /// What became of edits that the remote accepted before; of a source that confirms edits.
   public var acceptedEdits: [AcceptedEdits.Outcome] = []
-  /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
   /// What the user should know of this page, such as a part of the list that is out of reach.
   public var warnings: [String] = []
@@ -94,8 +91,6 @@ public struct PullPage: Sendable {
     (self.next, self.sourceState, self.progress) = (next, sourceState, progress)
   }
 
-  /// Creates a page without new data from the remote.
-  ///
   /// - Parameter changes: local changes, such as the time of the last check.
   public static func notModified(url: String, changes: [PulledChange] = []) -> PullPage {
     var page = PullPage(changes: changes, url: url)
@@ -105,11 +100,8 @@ public struct PullPage: Sendable {
 
   /// What a source wrote at its remote, or in a plan would write.
   public struct Publication: Hashable, Sendable {
-    /// The numbers of items that were added, updated, removed and left as they were.
     public var counts = SyncCounts()
-    /// The requests that a plan did not send.
     public var planned: [PlannedRequest] = []
-    /// What the user should know.
     public var warnings: [Advice] = []
 
     public init() {}
@@ -118,7 +110,6 @@ public struct PullPage: Sendable {
   public struct Progress: Hashable, Sendable {
     /// The number of records so far, including this page.
     public var done: Int
-    /// The total number of records; `nil` if unknown.
     public var total: Int?
 
     public init(done: Int, total: Int? = nil) { (self.done, self.total) = (done, total) }

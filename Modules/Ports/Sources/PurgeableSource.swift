@@ -46,7 +46,6 @@ public protocol PurgeService: Sendable {
   /// Looks whether the records can be removed, and changes nothing.
   ///
   /// - Returns: whether there are any, or anything else that is remembered of the follow.
-  /// - Throws: `Failure` as `purge`.
   func check(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool
 
   /// Removes the records that a follow brought and no other follow, and what is remembered of it. Records with pending edits,

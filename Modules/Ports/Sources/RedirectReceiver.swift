@@ -8,8 +8,6 @@ public protocol RedirectReceiver: Sendable {
   /// Waits for the request that is meant. Others are refused, and do not end the wait.
   ///
   /// - Parameter isMeant: whether a query, without `?`, is the one.
-  /// - Returns: the query.
-  /// - Throws: `Failure` if none comes in time.
   func query(where isMeant: @Sendable (String) -> Bool) async throws(Failure) -> String
 }
 

@@ -8,7 +8,6 @@ public protocol Source: Sendable {
   /// the source is compiled.
   var fingerprint: String? { get }
 
-  /// What the source can do besides pulling.
   var abilities: SourceAbilities { get }
 
   /// The records that a follow fills, whether it lists them or not; `nil` where the source cannot say.
@@ -47,7 +46,6 @@ public protocol SourcePull: Sendable {
   /// Pulls the page at `context.cursor`, or the first page, as `Source.pull`.
   func page(_ context: PullContext) async throws(SourceError) -> PullPage
 
-  /// Ends the pull, whatever the reason.
   func end() async
 }
 
@@ -74,8 +72,6 @@ extension Source {
   public func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow { follow }
 
   /// Checks a follow, and returns its canonical form. One that was checked before is not read again.
-  ///
-  /// - Throws: `FollowError` with the allowed values.
   @discardableResult
   public func check(_ follow: Follow) throws(FollowError) -> CheckedFollow {
     if let match = follow.match { return CheckedFollow(follow, match) }
@@ -139,8 +135,6 @@ public enum SourceKey: Hashable, Sendable {
 
 extension SourceError {
   /// The error of a source without a key, with the reason and a hint.
-  ///
-  /// - Parameter key: an absent or a missing key.
   public static func noKey(_ key: SourceKey, of source: SourceDescriptor) -> SourceError {
     if case .missing(let failure) = key {
       return .missingKey(source: source.name, problem: failure.message, hint: failure.hint ?? "give another key")

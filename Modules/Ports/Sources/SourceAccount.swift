@@ -25,7 +25,6 @@ public struct SourceAccount: Hashable, Sendable {
   public var secrets: [String] { [password.value, basicCredentials].compactMap(\.self) }
 }
 
-/// A source whose follows name an account.
 public protocol AccountSource: Source {
   /// Lists what the account offers to follow. It is also the proof that the server accepts the user and the password.
   ///
@@ -36,7 +35,6 @@ public protocol AccountSource: Source {
 public struct AccountOffer: Hashable, Sendable {
   public var path: String
   public var title: String?
-  /// Whether the server accepts no changes.
   public var isReadOnly: Bool
 
   public init(path: String, title: String?, isReadOnly: Bool) {

@@ -22,8 +22,6 @@ public struct SourceClient: Sendable {
   /// Sends a request. Every status is a valid response.
   ///
   /// A URL that does not begin with `base`, such as a next page of a response, counts as one that came with data.
-  ///
-  /// - Throws: `SourceError.transport`.
   public func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
     var request = request
     // A name or a user part that merely begins like the base is another server.
@@ -38,7 +36,6 @@ public struct SourceClient: Sendable {
   ///   - bodyLimit: the largest body that is accepted, in bytes; a larger one is rejected before it is read completely.
   ///   - message: extracts the API's own message from a response with an error status.
   /// - Returns: `nil` if the validator is still current (304, RFC 9110 section 15.4.5).
-  /// - Throws: `SourceError.transport`, `answered` or `parsing`.
   public func get<Value>(
     _ url: String, shown: String? = nil, _ parser: any ResponseParser<Value>, validator: HTTPValidator? = nil,
     bodyLimit: Int? = nil, budget: RateBudget? = nil, message: (HTTPResponse) -> String? = { _ in nil }

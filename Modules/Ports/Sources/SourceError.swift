@@ -15,13 +15,10 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case configuration(message: String, hint: Advice)
   case store(StoreError)
   case follow(FollowError)
-  /// The edit cannot be sent as it is.
   case refused(message: String)
 
   public enum Meaning: Sendable {
-    /// The requested item does not exist.
     case missing
-    /// The key or the permission was refused.
     case denied
     /// The API limits the rate of all calls.
     case limited
@@ -37,7 +34,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     case refused
   }
 
-  /// The state of an edit after the error.
   public enum Disposition: Sendable {
     /// The remote refused the edit permanently.
     case refused
@@ -61,7 +57,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether the server says that it has no such record.
   public var isNotFound: Bool {
     switch self {
     case .answered(let status, _, _, _): status.meaning == .missing
@@ -172,7 +167,6 @@ extension SourceError {
   ///
   /// - Parameters:
   ///   - url: the URL without secrets.
-  ///   - message: the API's own message.
   public static func status(_ response: HTTPResponse, url: String, message: String? = nil) -> SourceError {
     .answered(
       response.status, message: message, url: url,

@@ -27,8 +27,6 @@ public struct Sources: Sendable, ExpressibleByArrayLiteral {
 
   public var descriptors: [SourceDescriptor] { all.map(\.descriptor) }
 
-  /// Checks a follow with its source, and returns its canonical form.
-  ///
   /// - Throws: `FollowError`; if there is no such source, with the forms of all sources.
   public func check(_ follow: Follow) throws(FollowError) -> CheckedFollow { try source(of: follow).check(follow) }
 
@@ -70,8 +68,6 @@ public struct RedactedSource: Sendable {
   }
 
   /// Lists what an account offers; `nil` if the source has no accounts.
-  ///
-  /// - Throws: `Failure` if the server does not respond, or refuses the password.
   public func offers(
     of account: SourceAccount, over transport: any HTTPTransport
   ) async throws(Failure) -> [AccountOffer]? {
@@ -83,7 +79,6 @@ public struct RedactedSource: Sendable {
   }
 
   /// - Returns: whether the source uses a key that can be checked.
-  /// - Throws: `SourceError` if the key is missing or refused, or if the server does not respond.
   public func proveKey(over transport: any HTTPTransport) async throws(SourceError) -> Bool {
     guard let key = source.abilities.key else { return false }
     do throws(SourceError) { try await key.proveKey(over: transport) } catch { throw redacted(error) }

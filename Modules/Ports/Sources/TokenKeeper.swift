@@ -3,19 +3,14 @@ public import Models
 /// Keeps the tokens of sources whose refresh token changes with each use (RFC 6749 section 6), for all processes.
 public protocol TokenKeeper: Sendable {
   /// Claims the tokens of a source, and waits while another process or task has them.
-  ///
-  /// - Throws: `Failure` if they cannot be read, or if the wait lasts too long.
   func claim(_ source: SourceName) async throws(Failure) -> any ClaimedTokens
 }
 
 /// The tokens of one source, which no other process reads or replaces until `release` is called.
 public protocol ClaimedTokens: Sendable {
-  /// The tokens that were stored last; `nil` if there are none.
   var tokens: StoredTokens? { get }
 
   /// Replaces the tokens. They are durable when the method returns.
-  ///
-  /// - Throws: `Failure` if they cannot be written.
   func replace(_ tokens: StoredTokens) throws(Failure)
 
   func release()

@@ -8,7 +8,6 @@ public protocol UpdatableRemote: Sendable {
 
   /// - Parameters:
   ///   - edit: the changed fields; null for removed ones.
-  ///   - known: the record at the remote.
   ///   - etag: the value of `If-Match`; `nil` for a request without a condition, which must not be repeated: a second one
   ///     could undo what was changed after the first.
   /// - Throws: `SourceError` for every answer but a success, 409 and 412.
@@ -22,14 +21,12 @@ public protocol UpdatableRemote: Sendable {
 }
 
 public enum RemovalAnswer: Sendable {
-  /// The server no longer has the record.
   case removed
   /// 409 or 412, with the error to report if nothing has changed at the server.
   case preconditionFailed(SourceError)
 }
 
 public enum UpdateAnswer: Sendable {
-  /// The server made the change and has this record now.
   case accepted(RemoteRecord)
   case preconditionFailed(SourceError)
 }

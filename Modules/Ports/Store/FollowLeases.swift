@@ -17,7 +17,6 @@ public struct FollowLeaseState: Hashable, Sendable {
   @ExactString public var follow: String
   /// Raised by each claim.
   public var number: Int64
-  /// The program that pulls the follow now; `nil` if none does.
   public var holder: String?
 
   public init(follow: String, number: Int64, holder: String? = nil) {
@@ -29,7 +28,6 @@ public protocol FollowLease: Sendable {
   /// The store for the pull. Once another program has the lease, it refuses every commit with `leaseLost`.
   var store: any RecordStore { get }
 
-  /// Ends the lease, so that other programs may pull the follow.
   func end()
 }
 

@@ -13,7 +13,6 @@ public protocol HistoricalStore: RecordStore {
 
   /// The changes of a record, newest first.
   ///
-  /// - Parameter before: only those of earlier commits.
   /// - Throws: `StoreError` if the store cannot be read; `notKept` if no history of the collection is kept, `damaged` if
   ///   changes of this record may be lost.
   func history(
@@ -50,9 +49,7 @@ public struct CommitOrigin: Hashable, Sendable {
 public struct RecordChange: Hashable, Sendable {
   @ExactString public var id: String
   public var commit: UInt64
-  /// The record before; `nil` if the commit added it.
   public var before: [UInt8]?
-  /// The record after; `nil` if the commit removed it.
   public var after: [UInt8]?
 
   public init(id: String, commit: UInt64, before: [UInt8]?, after: [UInt8]?) {
@@ -74,13 +71,9 @@ public protocol HistoryMaintenance: Sendable {
 
   /// Changes what is kept of a collection. What is not kept any more is removed at once where it is, and by the next
   /// compaction where it only became too old; a looser policy brings nothing back.
-  ///
-  /// - Throws: `StoreError` as `write` does.
   func setPolicy(_ policy: HistoryPolicy, of collection: CollectionName) async throws(StoreError)
 
   /// Commits as of another time, for a store to which the past of another one is copied: by ascending time, before all else.
-  ///
-  /// - Throws: as `write` does.
   func write(
     at time: Timestamp, _ body: (inout any StoreTransaction) throws(StoreError) -> Void
   ) async throws(StoreError)

@@ -12,7 +12,6 @@ public struct HistorySetting: Sendable {
     policies { _ in HistoryPolicy(keep, daily: daily, quiet: quiet) }
   }
 
-  /// Keeps what a function says of each collection.
   public static func policies(_ policy: @escaping @Sendable (CollectionName) -> HistoryPolicy) -> HistorySetting {
     HistorySetting(policy: policy)
   }

@@ -69,7 +69,6 @@ extension RecordCoder {
     }
   }
 
-  /// Decodes the stored bytes of a record with a known id.
   public func object(_ stored: [UInt8], _ collection: CollectionName, _ id: String) throws(StoreError) -> JSONObject {
     do throws(ParsingError) {
       return try decode(stored)

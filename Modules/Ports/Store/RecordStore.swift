@@ -56,13 +56,9 @@ public protocol ObservableRecordStore: RecordStore {
 /// Read access, in a snapshot and within a transaction.
 public protocol RecordReader {
   /// Returns the record, or `nil`. O(log n) for n records.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or the record is damaged.
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]?
 
   /// Calls `body` with every record of the range, by ascending id, until it returns `stop`, without holding them all.
-  ///
-  /// - Throws: the errors of `body`; `StoreError` if the store cannot be read or a record is damaged.
   func scan(
     _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
   ) throws(StoreError)
@@ -87,8 +83,6 @@ public protocol StoreSnapshot: RecordReader, Sendable {
 public protocol StoreTransaction: RecordReader {
   /// The time by the clock of the store's server, which is the same for all programs that use the store; `nil` where the
   /// store has no clock but the caller's. `nil` by default.
-  ///
-  /// - Throws: `StoreError` if the server cannot be asked.
   var now: Timestamp? { get throws(StoreError) }
 
   /// Why the changes are made, for the history of the store; `nil` until somebody says so. A wrapper passes it on.
@@ -98,8 +92,6 @@ public protocol StoreTransaction: RecordReader {
   /// by one. It changes no result. Does nothing by default.
   mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError)
 
-  /// Writes a complete record.
-  ///
   /// - Parameters:
   ///   - record: a compact JSON object on one line, `id` first.
   ///   - id: the same id, unescaped; 1 to 1024 bytes without control characters.
@@ -114,7 +106,6 @@ extension StoreTransaction {
   /// A store on a disk is used with the clock of its machine.
   public var now: Timestamp? { get throws(StoreError) { nil } }
 
-  /// Says why the changes are made, instead of what was said before.
   public mutating func explain(_ cause: ChangeCause) { self.cause = cause }
 
   public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {}
@@ -226,7 +217,6 @@ public struct StoreChange: Hashable, Sendable {
   public var at: Timestamp
   public var collection: CollectionName
   @ExactString public var id: String
-  /// The new record; `nil` if it was deleted.
   public var record: [UInt8]?
 
   public init(cursor: ChangeCursor, at: Timestamp, collection: CollectionName, id: String, record: [UInt8]?) {

@@ -27,14 +27,11 @@ public protocol StoreMaintenance: Sendable {
   func bases(ofFile name: String) throws(StoreError) -> [UInt64]
 
   /// Reads all files and verifies all checksums. Returns an empty array if the store is intact and can be written.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read at all.
   func verify() throws(StoreError) -> [StoreFinding]
 
   /// Repairs the store as far as possible. Data that has to be cut off is kept beside the store.
   ///
   /// - Returns: the repairs. A finding of severity `loss` names data that could not be recovered.
-  /// - Throws: `StoreError` if the store cannot be repaired.
   func repair() async throws(StoreError) -> [StoreFinding]
 
   func statistics() throws(StoreError) -> StoreStatistics
@@ -65,7 +62,6 @@ extension StoreMaintenance {
   public func checkWritable() throws(StoreError) {}
 }
 
-/// The effort for updating the readable files.
 public enum PublishEffort: Sendable {
   /// Only work of a few milliseconds, for a command that is about to end, and nothing if the command has not committed.
   case quick
@@ -123,8 +119,6 @@ public protocol MediaStore: Sendable {
   /// - Throws: `StoreError` if the image cannot be written; no partial file remains.
   func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem
 
-  /// The bytes of an image, verified by its digest.
-  ///
   /// - Throws: `StoreError`: `damaged` if the bytes do not match the digest.
   func bytes(of item: MediaItem) throws(StoreError) -> [UInt8]
 
@@ -147,13 +141,9 @@ public protocol MediaStore: Sendable {
   func remove(_ url: String) throws(StoreError)
 
   /// Reads every image and compares it with its digest. O(n) for n bytes.
-  ///
-  /// - Returns: the damaged images.
   func verify() throws(StoreError) -> [StoreFinding]
 
   /// Puts damaged images aside, so that the next download fetches them.
-  ///
-  /// - Returns: what was put aside.
   func repair() throws(StoreError) -> [StoreFinding]
 }
 
@@ -173,7 +163,6 @@ extension MediaStore {
 public struct MediaItem: Hashable, Sendable {
   /// The digest of the content, which is also the file name.
   public var digest: String
-  /// The media type: `image/png`.
   public var type: String
   public var bytes: Int
 
