@@ -82,7 +82,6 @@ extension Sequence<Advice> {
 public struct Wording: Sendable {
   private let options: @Sendable (_ command: [String]) -> [String]
 
-  /// Creates a wording; by default commands stay as they are.
   public init(options: @escaping @Sendable (_ command: [String]) -> [String] = { _ in [] }) { self.options = options }
 
   public func callAsFunction(_ advice: Advice) -> String { advice.text(adding: options) }

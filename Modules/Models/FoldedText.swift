@@ -6,7 +6,6 @@
 /// Latin, Greek and Cyrillic letters are decomposed and lose their combining marks (Unicode Standard, section 3.7). Other
 /// scripts stay as they are: there a mark often makes another letter.
 public enum FoldedText {
-  /// A text in lower case without accents.
   public static func folded(_ text: String) -> String {
     var text = text.lowercased()
     return text.withUTF8 { folded(UnsafeRawBufferPointer($0)).map { String(decoding: $0, as: UTF8.self) } } ?? text
@@ -95,7 +94,6 @@ public enum FoldedText {
 /// letter that changes stands between letters that it has in a word.
 public struct FoldingSieve: Sendable {
   private let words: [[UInt8]]
-  /// Of each replacement, whether a word contains it.
   private let isInWords: [Bool]
 
   /// - Parameter words: without accents, in lower case.

@@ -1,4 +1,3 @@
-/// An IPv4 or IPv6 address.
 public struct InternetAddress: Hashable, Sendable {
   /// 4 or 16 bytes, in network order.
   public let bytes: [UInt8]

@@ -31,7 +31,6 @@ package enum NearestName {
 
   private static let most = 5
 
-  /// The first names, and how many others there are.
   package static func few(_ names: [String]) -> String {
     let rest = names.count - most
     return names.prefix(most).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

@@ -36,7 +36,6 @@ public protocol Record: Sendable, Hashable {
   /// remotes tell.
   static func accepted(_ field: String, _ value: JSONValue) -> JSONValue
 
-  /// Whether two stored records are equal, so that replacing one with the other would change nothing.
   static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool
 }
 
@@ -140,7 +139,6 @@ public enum RecordID {
   /// Creates an id: 26 characters of Crockford's base 32 with 48 bits of milliseconds and 80 random bits.
   ///
   /// - Parameters:
-  ///   - time: the creation time.
   ///   - milliseconds: the milliseconds of its second, so that the ids of one second sort as well; 0 to 999.
   ///   - random: the source of random numbers; called twice.
   public static func make(at time: Timestamp, milliseconds: Int = 0, random: () -> UInt64) -> String {

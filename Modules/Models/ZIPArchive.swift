@@ -7,7 +7,6 @@ package struct ZIPArchive {
     /// The archive contradicts itself at an offset, or the file is not what its checksum says.
     case damaged(Int)
     case encrypted
-    /// The file is larger than what is allowed.
     case tooLarge
     /// Another method than store (0) and deflate (8).
     case method(Int)
@@ -28,7 +27,6 @@ package struct ZIPArchive {
   private let source: (_ offset: Int, _ count: Int) -> [UInt8]?
 
   /// - Parameters:
-  ///   - length: its bytes.
   ///   - source: reads a part that lies within the archive; `nil` where that fails.
   package init(length: Int, source: @escaping (_ offset: Int, _ count: Int) -> [UInt8]?) throws(Problem) {
     (self.length, self.source) = (length, source)

@@ -4,7 +4,6 @@ public struct PersonEvidence: Hashable, Sendable {
   public var id: ExactString?
   /// What identifies the person's card everywhere: its `UID` (RFC 6350 section 6.7.6).
   public var uid: ExactString?
-  /// The id on a server of people.
   public var remoteID: ExactString?
   /// The local id of the person whom the same input was imported as before; `nil` for a stored person.
   public var importedAs: ExactString?
@@ -33,7 +32,6 @@ public struct PersonEvidence: Hashable, Sendable {
     (id, self.uid, self.path) = (person.id.exact, uid?.exact, path?.exact)
   }
 
-  /// Reads `identityFields`; `nil` if the value is not one.
   public init?(identity: JSONValue?) {
     guard let texts = identity?.array?.compactMap(\.string), texts.count == 3 else { return nil }
     self.init(firstName: texts[0], lastName: texts[1], birthday: Birthday(texts[2]))

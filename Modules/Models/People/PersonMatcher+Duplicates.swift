@@ -58,15 +58,12 @@ extension PersonMatcher {
   ///
   /// Different `UID`s do not count here: two address books give one person two of them. O(n log n) for n people, because only
   /// people are compared who have a contact, a birthday or the sound of a name in common.
-  ///
-  /// - Parameter people: the people and the `UID`s of their cards.
   public static func duplicates(among people: [(person: Person, uid: String?)]) -> [DuplicatePair] {
     var search = DuplicateSearch(people)
     return search.pairs()
   }
 }
 
-/// Finds pairs by the keys that both people have.
 package struct DuplicateSearch {
   private let looks: [Look]
   private var blocks: [Int: [Int]] = [:]
@@ -90,7 +87,6 @@ package struct DuplicateSearch {
     var generation: [Unicode.Scalar]
     var keys: [Int] = []
 
-    /// Whether nothing but the names is known.
     var hasNothingElse: Bool { mails.isEmpty && phones.isEmpty && birthday == nil }
   }
 

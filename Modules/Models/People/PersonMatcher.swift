@@ -23,7 +23,6 @@ public enum Ground: Int, Comparable, Sendable, CaseIterable {
   public static func < (lhs: Ground, rhs: Ground) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Who a person is among those who are known.
 public enum PersonMatch: Hashable, Sendable {
   case same(Int, by: Ground)
   /// One of several known people; which one cannot be told.
@@ -40,7 +39,6 @@ public enum PersonMatch: Hashable, Sendable {
 /// different birthdays but in the complete list of a server, by `Ground.allButOne`. Each known person is matched at most
 /// once.
 public struct PersonMatcher: Sendable {
-  /// What is matched, which decides the grounds that count.
   public enum Policy: Hashable, Sendable {
     /// The list of a server of people. In a complete list, a known person who is missing may have changed.
     case list(isComplete: Bool)
@@ -105,7 +103,6 @@ private struct Pairing {
   private let list: [PersonEvidence]
   private let known: [PersonMatcher.Known]
   private(set) var matches: [PersonMatch?]
-  /// The people of the list without a match, and the known people without one.
   private var open: [Int]
   private var free: [Int]
 
@@ -252,7 +249,6 @@ private struct Pairing {
     closeMatched()
   }
 
-  /// The same for people with several keys.
   private mutating func pairAny<Key: Hashable>(
     _ ground: Ground, _ there: (PersonEvidence) -> [Key], _ here: (PersonMatcher.Known) -> [Key],
     if isAllowed: (PersonEvidence, PersonMatcher.Known) -> Bool
@@ -278,7 +274,6 @@ private struct Pairing {
     free.removeAll { taken.contains($0) }
   }
 
-  /// Settles the people of the list with the id of an earlier one.
   private mutating func settleRepeatedIDs() {
     var firsts: [ExactString: Int] = [:]
     for index in list.indices {

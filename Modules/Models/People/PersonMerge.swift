@@ -1,8 +1,6 @@
-/// One person of two, who are the same.
 public struct PersonMerge: Hashable, Sendable {
   public enum Side: String, Sendable, CaseIterable { case a, b }
 
-  /// A field of which both have a value, and not the same one.
   public struct Conflict: Hashable, Sendable {
     /// The field; `name` stands for all names together.
     public var field: String

@@ -6,14 +6,12 @@ public struct App: Record {
   public var storefront: String?
   /// The App Store id, in digits.
   public var appID: String
-  /// The bundle identifier, `com.example.game`.
   public var bundleID: String?
   public var name: String
   public var artist: String
   public var summary: String?
   /// The smallest image.
   public var thumbnailURL: String
-  /// The largest image.
   public var artworkURL: String
   public var price: Price?
   public var category: String?

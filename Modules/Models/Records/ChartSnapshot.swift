@@ -2,7 +2,6 @@
 public struct ChartSnapshot: Record {
   /// `{storefront}/{chart}[/genre]/{observedAt}`.
   public var id: String { "\(seriesID)/\(observedAt)" }
-  /// Two lower-case letters, ISO 3166.
   public var storefront: String
   /// `top-free`, `top-paid`, `top-grossing` or `new`.
   public var chart: String

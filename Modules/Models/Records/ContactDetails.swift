@@ -1,13 +1,11 @@
 /// What a contact card says about a person in addition to the name and the birthday.
 public struct ContactDetails: Hashable, Sendable {
-  /// Further given names.
   public var middleName: String?
   /// Titles before the name: `Dr.`.
   public var namePrefix: String?
   /// What follows the name: `Jr.`.
   public var nameSuffix: String?
   public var nickname: String?
-  /// How the names are pronounced.
   public var phoneticFirstName: String?
   public var phoneticMiddleName: String?
   public var phoneticLastName: String?
@@ -18,7 +16,6 @@ public struct ContactDetails: Hashable, Sendable {
   /// The units of the organization, from the largest to the smallest.
   public var departments: [String] = []
   public var title: String?
-  /// What the person does there.
   public var role: String?
   public var urls: [ContactValue] = []
   /// Addresses of messengers, with their schemes: `xmpp:ada@example.org`.
@@ -173,7 +170,6 @@ public struct ContactDetails: Hashable, Sendable {
     }
   }
 
-  /// The values of a list; none if one of them is not as expected.
   private static func list<Value>(_ member: JSONValue, _ read: (JSONValue) -> Value?) -> [Value] {
     let values = member.array ?? []
     let list = values.compactMap(read)
@@ -267,16 +263,13 @@ extension ContactDetails {
 public protocol ContactItem: Hashable, Sendable, CustomStringConvertible {
   /// What it is for: `home`, `work`, `mobile`, or a label that the person chose; empty if unknown.
   var type: String { get set }
-  /// Whether it is preferred to the others of its list.
   var isPreferred: Bool { get set }
   var fields: JSONObject { get }
 }
 
 extension ContactItem {
-  /// The words after an item that is preferred.
   static var mark: String { " (preferred)" }
 
-  /// Takes the words about the preference from a line.
   static func unmarked(_ text: String) -> (text: String, isPreferred: Bool) {
     let text = text.trimmed
     return text.hasSuffix(mark) ? (String(text.dropLast(mark.count)).trimmed, true) : (text, false)
@@ -302,7 +295,6 @@ public struct ContactValue: ContactItem {
 
   static let members = [RecordField("value")] + ContactDetails.itemMembers
 
-  /// Whether an object is the stored form of one.
   public static func isOne(_ fields: JSONObject) -> Bool {
     fields["value"] != nil && fields.keys.allSatisfy { key in members.contains { $0.name == key } }
   }
@@ -449,7 +441,6 @@ public struct ContactPhoto: Hashable, Sendable {
     self.init(type: type, bytes: picture.count, data: Base64.encoded(picture))
   }
 
-  /// The media type that the first bytes of a picture tell.
   private static func type(of picture: [UInt8]) -> String? {
     if picture.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if picture.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }

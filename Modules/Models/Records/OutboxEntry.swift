@@ -11,7 +11,6 @@ public struct OutboxEntry: Record {
     case pending
     /// Both sides changed the same field, or one side removed a record that the other changed. The user must choose.
     case conflict
-    /// The remote refused the edit permanently.
     case refused
   }
 

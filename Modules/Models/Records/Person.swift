@@ -135,7 +135,6 @@ public struct Person: Record {
 public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   /// From 1 to 9999; `nil` if it is not known.
   public let year: Int?
-  /// From 1 to 12.
   public let month: Int
   /// From 1 to the length of the month. February 29 is valid without a year.
   public let day: Int
@@ -191,7 +190,6 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   /// The age reached in `year`; `nil` without a year of birth or before it.
   public func age(in year: Int) -> Int? { self.year.flatMap { year >= $0 ? year - $0 : nil } }
 
-  /// `YYYY-MM-DD`, or `--MM-DD` without a year.
   public var description: String {
     let rest = "\(padded(month, 2))-\(padded(day, 2))"
     return year.map { "\(padded($0, 4))-\(rest)" } ?? "--\(rest)"

@@ -44,7 +44,6 @@ public struct PersonGroup: Record {
 public struct PeopleGroups: Sendable {
   public struct Group: Sendable {
     public var name: String
-    /// The group, if it has a card of its own.
     public var card: PersonGroup?
     public var people: [ExactString] = []
     /// The members that are nobody of the address book.

@@ -8,7 +8,6 @@ public enum PersonText {
     public var mistake: PersonInput.Mistake
   }
 
-  /// What a person changed in the text, or the lines that cannot be read.
   public enum Reading: Hashable, Sendable {
     case input(PersonInput)
     case mistakes([LineMistake])

@@ -1,9 +1,7 @@
 public struct Photo: Record {
   public var id: String
-  /// The owner's NSID.
   public var ownerID: String
   public var title: String
-  /// The smallest image.
   public var thumbnailURL: String
   /// The largest image in the list.
   public var imageURL: String

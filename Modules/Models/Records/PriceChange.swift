@@ -4,14 +4,11 @@
 public struct PriceChange: Record {
   /// `{storefront}/{appID}/{number}`, where the changes of an app are counted with four digits, from `0001`.
   public var id: String { Self.prefix(storefront: storefront, appID: appID) + padded(number, 4) }
-  /// Two lower-case letters, ISO 3166.
   public var storefront: String
-  /// The App Store id, in digits.
   public var appID: String
   /// The place among the changes of the app's price, from 1.
   public var number: Int
   public var name: String
-  /// The time at which the new price was first observed.
   public var observedAt: Timestamp
   public var previous: Price
   public var price: Price

@@ -1,4 +1,3 @@
-/// A user of a REST API.
 public struct Profile: Record {
   public var id: String
   public var name: String

@@ -6,7 +6,6 @@ public enum WrittenDate {
     return isAmbiguous(text) ? nil : day(text, isDayFirst: isDayFirst(text) ?? true)
   }
 
-  /// Why a text is not a day that can be read in one way.
   static func fault(of text: String) -> String {
     let text = text.trimmed
     if isAmbiguous(text) { return "the day and the month of '\(text)' cannot be told apart" }

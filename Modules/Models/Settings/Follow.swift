@@ -124,7 +124,6 @@ extension [Follow] {
   /// The follow with a path, in any spelling that its source accepts; a new one if there is none.
   ///
   /// - Parameter check: checks a follow with its source, and returns its canonical form.
-  /// - Throws: `FollowError` if the source refuses the path.
   public func named(
     _ path: String, checking check: (Follow) throws(FollowError) -> Follow
   ) throws(FollowError) -> Follow {
@@ -168,8 +167,6 @@ public struct FollowChange: Hashable, Sendable {
 
 extension [FollowChange] {
   /// The follows that the changes make one after the other, and what each was before; `nil` for a new one. O(n).
-  ///
-  /// - Throws: `FollowError` if a source refuses its follow.
   public func applied(
     to known: [Follow], checking check: (Follow) throws(FollowError) -> Follow
   ) throws(FollowError) -> [(follow: Follow, earlier: Follow?)] {
@@ -230,7 +227,6 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
   public static func < (lhs: Interval, rhs: Interval) -> Bool { lhs.seconds < rhs.seconds }
 }
 
-/// The name of a source, the first part of a follow's path.
 public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Lower-case letters and `-`.
   public let rawValue: String
@@ -247,9 +243,7 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   public static let flickr = SourceName(rawValue: "flickr")
   public static let users = SourceName(rawValue: "users")
   public static let people = SourceName(rawValue: "people")
-  /// Address books of CardDAV servers.
   public static let cardDAV = SourceName(rawValue: "carddav")
-  /// Calendars of CalDAV servers.
   public static let calDAV = SourceName(rawValue: "caldav")
 
   public var description: String { rawValue }

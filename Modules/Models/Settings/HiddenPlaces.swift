@@ -1,11 +1,9 @@
 /// What assistants do not see by the setting `mcp.hide`: collections with their companions, and follows.
 public struct HiddenPlaces: Sendable {
   public let collections: Set<CollectionName>
-  /// The follows that the setting names, by their paths.
   public let follows: Set<ExactString>
   private let sources: [SourceDescriptor]
 
-  /// - Parameter sources: all sources of the program.
   public init(_ rules: Settings.Assistants, sources: [SourceDescriptor]) {
     let (named, known) = (rules.hide, sources.flatMap(\.collections))
     let collections = Set(named.map { CollectionName(rawValue: $0) })

@@ -28,9 +28,7 @@ public struct NotificationRules: Hashable, Sendable {
 
   /// How many days before a birthday it is told; 0 is the day itself.
   public var birthdays: [Int]
-  /// Whether it is told that a follow is stale, and that it is not any more.
   public var stale: Bool
-  /// Whether it is told about edits in conflict and refused edits.
   public var conflicts: Bool
   public var charts: [Chart]
   public var changes: [CollectionName]

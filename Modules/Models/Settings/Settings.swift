@@ -25,7 +25,6 @@ public struct Settings: Hashable, Sendable {
     return settings
   }
 
-  /// The follows of the config file that the store has, too.
   public var followsInBoth: [Follow] {
     let stored = Set((storeFollows ?? []).map(\.$path))
     return stored.isEmpty ? [] : follows.filter { $0.origin == .config && stored.contains($0.$path) }
@@ -106,7 +105,6 @@ public struct Settings: Hashable, Sendable {
   public struct Daemon: Hashable, Sendable {
     /// The address to listen on, `host:port`; `127.0.0.1:7423` by default.
     public var listen: String?
-    /// Whether `/metrics` is served without a token.
     public var openMetrics = false
     /// The public URL of the daemon behind a reverse proxy, without a trailing `/`; it may have a path.
     public var publicURL: String?
@@ -132,7 +130,6 @@ public struct Settings: Hashable, Sendable {
     public init() {}
   }
 
-  /// What assistants may do by the Model Context Protocol.
   public struct Assistants: Hashable, Sendable {
     /// Whether the daemon answers them at `/mcp`.
     public var http = false

@@ -4,7 +4,6 @@ public struct CollectionDescriptor: Sendable {
   public var fields: [RecordField]
   /// The fields that a table shows by default; nested ones as paths.
   public var columns: [String]
-  /// The fields that contain URLs of images to download.
   public var media: [String]
   /// The fields whose edits are sent to the source; empty if records cannot be edited, or if a feature edits them.
   public var editableFields: [String] = []
@@ -12,7 +11,6 @@ public struct CollectionDescriptor: Sendable {
   public var newFields: [String] = []
   /// The members that each new record must have, because the address that takes it contains them.
   public var addressFields: [String] = []
-  /// Whether the removal of a record is sent to the source.
   public var isRemovable = false
   /// The collection of data that belongs to these records, under the same ids; it is removed with them.
   public var companion: CollectionName?
@@ -35,7 +33,6 @@ public struct CollectionDescriptor: Sendable {
     nameField = ["name", "title"].first { name in fields.contains { $0.name == name && $0.kind == .text } }
   }
 
-  /// People, with their contact cards.
   public static let people: CollectionDescriptor = {
     var people = CollectionDescriptor(Person.self, columns: ["fullName", "birthday", "remoteID", "id"])
     people.nameField = "fullName"
@@ -118,7 +115,6 @@ public struct CollectionCatalog: Sendable {
   /// The fields of a collection; empty if its records have no fixed schema.
   public func fields(of name: CollectionName) -> [RecordField] { self[name]?.fields ?? [] }
 
-  /// Whether two records of a collection are equal, by the rules of their type.
   public func areEqual(_ lhs: JSONObject, _ rhs: JSONObject, in collection: CollectionName) -> Bool {
     self[collection]?.record?.areEqual(lhs, rhs) ?? (lhs == rhs)
   }
@@ -182,7 +178,6 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   /// Internal state: cursors, validators, budgets. Not shown to users.
   public static let state = CollectionName(rawValue: "state")
 
-  /// Whether the collection holds internal state that is not shown to users.
   public var isInternal: Bool { self == .state || self == .cards }
 
   public var description: String { rawValue }

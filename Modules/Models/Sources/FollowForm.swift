@@ -1,4 +1,3 @@
-/// A form of the paths of a source's follows.
 public struct FollowForm: Hashable, Sendable {
   /// The path with its parameters in braces, as in RFC 6570: `app-store/{storefront}/{chart}`. `{name}` matches one
   /// component of the path; `{+name}` at the end matches the rest, including slashes.
@@ -33,7 +32,6 @@ public struct FollowForm: Hashable, Sendable {
   }
 
   public struct Limit: Hashable, Sendable {
-    /// The limit of a follow that specifies none.
     public var standard: Int
     /// The largest limit. The smallest is 1.
     public var largest: Int

@@ -1,5 +1,4 @@
 extension SourceDefinition {
-  /// What programs need to know about the source.
   public var descriptor: SourceDescriptor {
     var known: Set<ExactString> = []
     let options = follows.flatMap { follow in
@@ -47,16 +46,13 @@ extension SourceDefinition {
     return auths
   }
 
-  /// Whether a user has to log in, besides the key of the client.
   public var hasLogin: Bool { auths.first?.oauth2?.hasLogin ?? false }
 
-  /// Whether some requests can be sent without the key.
   public var isKeyOptional: Bool {
     if let auth, !auth.isOptional { return false }
     return follows.flatMap(\.request.all).contains { ($0.auth ?? auth)?.isOptional ?? true }
   }
 
-  /// The names under which requests hold secrets.
   private var secretNames: [String] {
     let placements = auths.flatMap(\.placements) + (auth?.login?.placements ?? [])
     return placements.compactMap { placement in

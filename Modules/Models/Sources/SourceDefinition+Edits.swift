@@ -5,7 +5,6 @@ extension SourceDefinition {
     public var collection: CollectionName
     /// The request for one record. It is read before a change that nothing guards.
     public var read: Request
-    /// The place of the record in an answer.
     public var record: ValuePath
     public var update: Change?
     public var create: Creation?
@@ -57,7 +56,6 @@ extension SourceDefinition {
     public var keyHeader: String?
     /// The address of a list with the record that has the key, which `{key}` stands for.
     public var find: URLTemplate?
-    /// The place of the list in its answer.
     public var found: ValuePath
     /// The place of the record in the answer to the POST; `nil` for that of all answers.
     public var record: ValuePath?
@@ -78,7 +76,6 @@ extension SourceDefinition {
       /// The value of a field, whose path has `.` between the levels.
       case field(String, SentForm)
       case key
-      /// The version of the record that is changed.
       case version
       case constant(JSONValue)
       case object([SentMember])
@@ -109,7 +106,6 @@ extension SourceDefinition.Edits {
   /// The fields of the record whose changes can be sent, without the levels of objects.
   public var editableFields: [String] { Self.names(update?.members) }
 
-  /// The fields that a new record can have, without the levels of objects.
   public var newFields: [String] { Self.names(create?.members) }
 
   private static func names(_ members: [SourceDefinition.SentMember]?) -> [String] {

@@ -5,9 +5,7 @@ extension SourceDefinition {
     public var name: CollectionName
     /// How its records are read, where a request does not say otherwise.
     public var mapping: Mapping
-    /// The fields that a table shows.
     public var table: [String]
-    /// The fields that hold addresses of images.
     public var media: [String]
     /// The field with the name of a record; `nil` for `name`, or else `title`.
     public var nameField: String?
@@ -121,7 +119,6 @@ extension SourceDefinition.FieldValue {
 }
 
 extension SourceDefinition.Mapping {
-  /// The paths of the id and of the fields.
   public var paths: [ValuePath] {
     id.flatMap { part in
       switch part {

@@ -13,11 +13,9 @@ extension SourceDefinition {
     public var headers: [Header]
     /// How the list continues; `nil` if one answer holds all of it.
     public var paging: Paging?
-    /// What an answer is, if it is not JSON.
     public var format: Format?
     public var selections: [Selection]
     public var children: [Child]
-    /// How the list is read from where it was left.
     public var since: Since?
     public var complete: Completeness?
     /// How the request proves who asks, where that is not as the definition says; it asks for no token.
@@ -91,7 +89,6 @@ extension SourceDefinition {
     }
 
     public var variables: [Variable]
-    /// When a record makes the request.
     public var occasion: Occasion
     public var request: Request
 
@@ -106,7 +103,6 @@ extension SourceDefinition {
   }
 
   public struct Paging: Hashable, Sendable {
-    /// What names the next page.
     public enum Style: Hashable, Sendable {
       /// The header field `Link` with this relation (RFC 8288).
       case link(String)
@@ -137,7 +133,6 @@ extension SourceDefinition {
     public var style: Style
     /// The number of records that a page may have, the variable `size`.
     public var size: Int?
-    /// Where the number of all records is.
     public var count: Place?
     public var pages: Place?
     public var more: Place?
@@ -172,9 +167,7 @@ extension SourceDefinition {
     }
   }
 
-  /// How a list is read from where it was left.
   public struct Since: Hashable, Sendable {
-    /// How the point is sent.
     public enum Form: String, Sendable, CaseIterable {
       /// RFC 3339.
       case time
@@ -220,7 +213,6 @@ extension SourceDefinition {
       (self.first, self.overlap, self.isNewestFirst) = (first, overlap, isNewestFirst)
     }
 
-    /// What `first` and `last` are, for errors.
     public static let expected = "a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d"
 
     /// The time that `first` or `last` names: RFC 3339, a day, `now`, or a time before or after now; `nil` for other texts.
@@ -235,7 +227,6 @@ extension SourceDefinition {
     /// The form of the path, which begins with the source's name.
     public var form: FollowForm
     public var parameters: [String]
-    /// What a parameter of the path, or an option, may be.
     public var options: [Option]
     public var request: Request
     /// How often the daemon looks, where the follow does not say.
@@ -282,7 +273,6 @@ extension SourceDefinition.Request {
   /// The requests that records make, to any depth: each before those that its own records make.
   public var descendants: [SourceDefinition.Child] { children.flatMap { [$0] + $0.request.descendants } }
 
-  /// The request and those of records, to any depth.
   public var all: [SourceDefinition.Request] { [self] + descendants.map(\.request) }
 }
 
@@ -291,7 +281,6 @@ extension SourceDefinition.Paging {
   /// `more`. Header fields are left out.
   public var places: [ValuePath] { (styled + [count, pages, more].compactMap(\.self)).compactMap(\.path) }
 
-  /// The places that the style reads from an answer.
   public var styled: [SourceDefinition.Place] {
     switch style {
     case .next(let place): [place]

@@ -28,7 +28,6 @@ extension SourceDefinition {
       return (choices.first { $0.given == text } ?? choices.first { $0.given == "*" })?.sent
     }
 
-    /// The texts that are allowed, as an error names them.
     public func hint(insteadOf text: String) -> String {
       let allowed = choices.map(\.given)
       let more = allowed.count > 8 ? ", and \(allowed.count - 8) more" : ""
@@ -156,7 +155,6 @@ extension SourceDefinition {
   }
 }
 
-/// Puts values in the place of variables.
 private struct SettingBinding {
   let values: [ExactString: String]
 

@@ -14,16 +14,13 @@ public struct SourceDefinition: Hashable, Sendable {
   /// How long the program may print nothing.
   public var timeout: Interval?
   public var headers: [Header]
-  /// How requests prove who asks.
   public var auth: Authentication?
-  /// What the user chooses for the whole source.
   public var settings: [Setting] = []
   public var budget: Budget?
   /// What errors mean; the first rule that matches counts.
   public var errors: [ErrorRule]
   public var collections: [Collection]
   public var follows: [FollowDefinition]
-  /// How edits are sent, for each collection whose records can be edited.
   public var edits: [Edits]
   /// Identifies the text of the definition: with another one, what was remembered of a follow is of no use.
   public var fingerprint: String
@@ -49,7 +46,6 @@ public struct SourceDefinition: Hashable, Sendable {
 
   /// How requests prove who asks. The secret itself is in the config file.
   public struct Authentication: Hashable, Sendable {
-    /// Where a text with the secret goes.
     public struct Placement: Hashable, Sendable {
       public enum Place: Hashable, Sendable {
         case header(String)
@@ -68,7 +64,6 @@ public struct SourceDefinition: Hashable, Sendable {
       public init(_ place: Place, _ value: URLTemplate) { (self.place, self.value) = (place, value) }
     }
 
-    /// Where a token comes from.
     public struct OAuth2: Hashable, Sendable {
       public enum Grant: String, Sendable, CaseIterable {
         /// With the client's own secret (RFC 6749 section 4.4).
@@ -82,7 +77,6 @@ public struct SourceDefinition: Hashable, Sendable {
       public var scope: String?
       /// Whether id and secret go into the body of the request, and not into `Authorization`.
       public var isInBody: Bool
-      /// Further members of the request.
       public var send: [Header] = []
       /// The page on which a person logs in (RFC 6749 section 3.1), with parameters of its own.
       public var authorize: String?
@@ -105,7 +99,6 @@ public struct SourceDefinition: Hashable, Sendable {
       public var isForm: Bool
       public var placements: [Placement]
       public var token: Place
-      /// How long a token is used.
       public var lasts: Interval?
 
       public init(
@@ -122,7 +115,6 @@ public struct SourceDefinition: Hashable, Sendable {
     public var placements: [Placement]
     public var oauth2: OAuth2?
     public var login: Login?
-    /// Whether the API answers without a secret as well.
     public var isOptional: Bool
 
     public init(
@@ -180,7 +172,6 @@ public struct SourceDefinition: Hashable, Sendable {
     }
   }
 
-  /// How many calls an API allows.
   public struct Budget: Hashable, Sendable {
     /// With a key.
     public var standard: SourceDescriptor.Budget
@@ -213,9 +204,7 @@ public struct SourceDefinition: Hashable, Sendable {
     public var headers: [Header]
     public var body: [Condition]
     public var meaning: Meaning
-    /// Where the API's code is.
     public var code: ValuePath?
-    /// Where the API's message is.
     public var message: ValuePath?
     public var after: RetryTime?
     /// How many seconds later the next try is, where no header field says it.

@@ -5,7 +5,6 @@
 /// time may be shifted, and has a form: `{since:epoch}`, `{now-30d:YYYYMMDD}`. A parameter of a query may have another name
 /// than its variable: `{&page[after]=cursor}`.
 public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
-  /// How the values of an expression are written.
   public enum Operator: String, Sendable, CaseIterable {
     /// One after another, everything but the unreserved characters escaped.
     case simple = ""
@@ -32,7 +31,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A name, and how its value is written.
   public struct Term: Hashable, Sendable {
     public var name: Name
     /// The parameter of the query, where it is not the name.
@@ -236,7 +234,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - isURL: whether values are percent-encoded.
-  ///   - value: the value of a name; `nil` where it has none.
   /// - Throws: `MissingValue` for a name without a value in `{x}` and `{+x}`.
   public func expanded(isURL: Bool = true, _ value: (Name) -> String?) throws(MissingValue) -> String {
     var text = ""

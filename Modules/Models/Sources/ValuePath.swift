@@ -22,7 +22,6 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     case match(String, Operand)
   }
 
-  /// What a member is compared with.
   public enum Operand: Hashable, Sendable {
     case text(String)
     case path(ValuePath)
@@ -34,12 +33,10 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   public var steps: [Step]
   public var description: String
 
-  /// Whether it can lead to several values.
   public var isMany: Bool { steps.contains(.all) }
 
   public init(_ root: Root) { (self.root, steps, description) = (root, [], root.rawValue) }
 
-  /// Whether a text is meant as a path.
   public static func isPath(_ text: some StringProtocol) -> Bool {
     text.utf8.first.map { $0 == 0x24 || $0 == 0x5E || $0 == 0x23 } == true
   }

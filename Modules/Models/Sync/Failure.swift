@@ -44,7 +44,6 @@ public struct Failure: Error, Hashable, Sendable {
   public var code: FailureCode?
   /// The file or the JSON path.
   public var path: String?
-  /// Whether the same call may succeed later.
   public var retryable: Bool
   /// The seconds after which the server, the budget or the circuit breaker allows a retry; `nil` if unknown.
   public var retryAfter: Int?

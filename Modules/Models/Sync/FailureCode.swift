@@ -4,12 +4,10 @@ public enum FailureCode: Hashable, Sendable {
   case transport(TransportCode)
   case store(StoreCode)
   case parsing(ParsingCode)
-  /// Any other error of this project.
   case own(OwnCode)
   /// An API's own code, or a program's. It is shown, and never compared.
   case reported(String)
 
-  /// Reads the printed form of a failure of a kind.
   public init(_ text: String, of kind: Failure.Kind) {
     if kind == .http, text.hasPrefix("http-"), let status = Int(text.dropFirst(5)) {
       self = .status(status)
@@ -127,7 +125,6 @@ public enum StoreCode: String, Sendable, CaseIterable {
   case unknownOutcome
   /// The server of the store refuses the user or the password, or refuses to write.
   case denied
-  /// The address of the store has a part that is not valid.
   case invalidAddress
   /// Another process took over the work of this one, which was silent for too long, or an earlier copy of the store was
   /// put back. Nothing was written.

@@ -3,7 +3,6 @@ public struct SyncReport: Hashable, Sendable {
   public var finishedAt: Timestamp
   /// One report per follow, in the order of the request.
   public var follows: [FollowReport]
-  /// The outbox after the edits were sent.
   public var outbox: OutboxCounts
   /// The planned changes; only of a dry run.
   public var plan: [PlannedChange]?
@@ -33,11 +32,9 @@ public struct SyncReport: Hashable, Sendable {
 
 public struct FollowReport: Hashable, Sendable {
   public enum Status: String, Sendable {
-    /// Records were added, updated or removed.
     case ok
     /// Nothing changed, or the server said so (304).
     case unchanged
-    /// Some records were rejected.
     case partial
     /// The pull failed. Pages that were committed before are kept.
     case failed
@@ -54,7 +51,6 @@ public struct FollowReport: Hashable, Sendable {
   /// The first rejected records, of a pull that was planned: the store does not have them.
   public var rejects: [Reject] = []
 
-  /// The largest number of `rejects`.
   public static let rejectsLimit = 5
 
   public init(

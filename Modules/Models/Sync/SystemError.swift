@@ -22,8 +22,6 @@ public struct SystemError {
 }
 
 extension Failure {
-  /// A failure because of a call for a file.
-  ///
   /// - Parameters:
   ///   - message: what failed, without the reason.
   ///   - hint: what to do where the error is not about the file system.
