@@ -10,7 +10,6 @@ public import Ports
 /// ```
 public struct StandardStack: Sendable {
   public var time: any TimeSource
-  /// The randomness of retry delays.
   public var random: any RandomSource
   public var events: (any EventSink)?
   /// Keys and tokens in use. They are masked in events, errors and recordings.
@@ -20,7 +19,6 @@ public struct StandardStack: Sendable {
   /// addresses are public.
   public var servers: [String] = []
   public var userAgent = "almanac"
-  /// The policy for retries; `nil` for no retries.
   public var retry: RetryPolicy? = .interactive
   public var ledger: any BudgetLedger = InMemoryBudgetLedger()
   /// The longest wait for a rate budget, in seconds.

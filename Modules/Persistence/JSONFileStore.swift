@@ -55,7 +55,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   ///   - readOnly: whether every write is refused; then nothing on the disk is made or changed.
   ///   - time: the clocks; those of the machine by default.
   ///   - lockTimeout: how long a write waits for other processes before it throws `busy`.
-  ///   - suggestions: what errors and findings advise.
   ///   - program: the names of files that the program keeps in the store's folder.
   ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
   ///     interrupted, a published file that another program changed. `warnings` has them too.
@@ -100,7 +99,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   /// before its first commit; `recover()` does so at once.
   public var warnings: [String] { withCache { $0.warnings } }
 
-  /// The number of warnings that are kept.
   private static let mostWarnings = 100
 
   func warn(_ message: Advice) {

@@ -6,7 +6,6 @@ import Ports
 /// If there are many seconds, neighbours are merged into buckets that are dated to their latest call. The window
 /// therefore stays small, and the count is never too low.
 struct RollingWindow: Hashable {
-  /// Calls that were made in, or shortly before, one second.
   struct Bucket: Hashable {
     var second: Int
     var calls: Int

@@ -111,7 +111,6 @@ public final class StoredBudgetLedger: BudgetLedger {
   }
 }
 
-/// A ledger in memory, for the life of the process.
 public final class InMemoryBudgetLedger: BudgetLedger {
   private let windows = Mutex<[String: RollingWindow]>([:])
 

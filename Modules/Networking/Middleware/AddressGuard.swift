@@ -38,7 +38,6 @@ public struct AddressGuard: HTTPMiddleware {
     return request
   }
 
-  /// A host as transports and the system read it.
   private struct Host {
     /// Without brackets, zone, and dots at the end.
     let name: String

@@ -24,7 +24,6 @@ public final class CircuitBreaker: HTTPMiddleware {
     var failing: Set<ExactString> = []
   }
 
-  /// The most addresses of a host that are remembered.
   private static let mostAddresses = 64
 
   private let threshold: Int

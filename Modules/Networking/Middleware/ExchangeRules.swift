@@ -73,7 +73,6 @@ public struct ExchangeRules: HTTPMiddleware {
     }
   }
 
-  /// The reason why the response is rejected; `nil` for a valid one.
   @inline(never)
   private func refusal(of response: HTTPResponse, to request: HTTPRequest) -> TransportError? {
     func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {

@@ -28,7 +28,6 @@ public struct Redirects: HTTPMiddleware {
     return try await followed(response, request, next)
   }
 
-  /// The last response of the chain that starts with `first`.
   @inline(never)
   private func followed(
     _ first: HTTPResponse, _ request: HTTPRequest, _ next: HTTPNext

@@ -172,7 +172,6 @@ private struct RetryBudget {
     earned += share
   }
 
-  /// Takes one retry; `false` if the budget is used up.
   mutating func take(now: Duration) -> Bool {
     if now - minute >= .seconds(60) {
       if earned < minimum { balance = max(balance, 0) }

@@ -14,7 +14,6 @@ public final class SingleFlight: HTTPMiddleware {
     struct State {
       var waiters: [FirstResult<Outcome>]
       var task: Task<Void, Never>?
-      /// Whether its last waiter was cancelled.
       var isAbandoned = false
     }
 

@@ -138,15 +138,12 @@ struct HAREntry: Sendable {
 
   enum Outcome: Sendable {
     case response(status: Int, headers: HTTPHeaders, body: [UInt8])
-    /// A response whose body was not recorded.
     case withoutBody(status: Int)
-    /// An error, exactly as it was.
     case failure(TransportError)
   }
 
   var method: String
   var url: String
-  /// The body of the request; `nil` if it was not recorded.
   var body: [UInt8]?
   var fault: Fault?
   var outcome: Outcome

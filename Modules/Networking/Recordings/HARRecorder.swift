@@ -77,7 +77,6 @@ public final class HARRecorder: HTTPMiddleware {
 
   private func keep(_ entry: JSONValue) { state.withLock { $0.entries.append(entry) } }
 
-  /// The recording so far, as the content of a HAR file.
   public func recording() -> [UInt8] {
     let log: JSONObject = [
       "version": "1.2",
@@ -88,7 +87,6 @@ public final class HARRecorder: HTTPMiddleware {
   }
 }
 
-/// Formats one exchange as an entry of HAR 1.2, without secrets.
 private struct HARWriter {
   private let redaction: Redaction
 

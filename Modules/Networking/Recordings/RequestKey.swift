@@ -29,7 +29,6 @@ struct RequestKey: Hashable, Sendable {
     hasher.combine(query)
   }
 
-  /// The key of a request; `nil` if the URL is not valid.
   init?(method: String, url: String, names: SecretNames) {
     guard let address = WebAddress(url) else { return nil }
     (self.method, scheme, host, port) = (method, address.scheme, address.host, address.port)
@@ -47,7 +46,6 @@ struct RequestKey: Hashable, Sendable {
       && zip(secrets, other.secrets).allSatisfy { $0.value == $1.value || $0.value == Redaction.mask.exact }
   }
 
-  /// Whether host and path are equal; for suggestions in errors.
   func isSimilar(to other: RequestKey) -> Bool { host == other.host && path == other.path }
 }
 

@@ -6,7 +6,6 @@ public import Ports
 /// It masks the values of well-known secret names, the user info of URLs, and the given secrets wherever they occur,
 /// also percent-encoded, escaped as in JSON, or in Base64.
 public struct Redaction: Sendable {
-  /// The replacement of a secret in URLs and headers.
   public static let mask = "REDACTED"
 
   public let names: SecretNames
@@ -14,8 +13,6 @@ public struct Redaction: Sendable {
   /// Whether any spelling of a secret can begin with the byte.
   private let starts: [Bool]
 
-  /// Creates a redaction.
-  ///
   /// - Parameters:
   ///   - secrets: the keys and tokens in use; those shorter than four bytes, which occur elsewhere, are ignored.
   public init(secrets: some Sequence<String> = [], names: SecretNames = SecretNames()) {
@@ -65,7 +62,6 @@ public struct Redaction: Sendable {
     return nil
   }
 
-  /// The query with secret values masked; `nil` if it has no secrets.
   private func masked(query: Substring) -> String? {
     let pairs = query.utf8.split(separator: 0x26, omittingEmptySubsequences: false)
     guard pairs.contains(where: { secretStart($0) != nil }) else { return nil }
@@ -74,7 +70,6 @@ public struct Redaction: Sendable {
     }.joined(separator: "&")
   }
 
-  /// The start of a pair's value, if the name is that of a secret.
   private func secretStart(_ pair: Substring.UTF8View) -> String.Index? {
     guard let equals = pair.firstIndex(of: 0x3D) else { return nil }
     return names.isParameter(WebAddress.decoded(pair[..<equals])) ? pair.index(after: equals) : nil
@@ -184,7 +179,6 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The offset of `part` at or after `from`. O(count).
   fileprivate func firstPlace(of part: [UInt8], from: Int) -> Int? {
     guard let first = part.first, count - from >= part.count else { return nil }
     var index = from

@@ -137,7 +137,6 @@ struct SecretPattern: Sendable {
     return (end, encoded.count)
   }
 
-  /// The byte of a short JSON escape.
   private static func short(_ letter: UInt8) -> UInt8 {
     switch letter {
     case 0x62: 0x08

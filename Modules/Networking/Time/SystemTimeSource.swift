@@ -5,7 +5,6 @@ public import Ports
 public struct SystemTimeSource: TimeSource {
   public init() {}
 
-  /// The wall clock, truncated to whole seconds.
   public var now: Timestamp { Timestamp(secondsSinceEpoch: Int(Self.time(CLOCK_REALTIME).tv_sec)) }
 
   /// The wall clock, truncated to whole milliseconds.

@@ -19,9 +19,6 @@ public final class URLSessionTransport: HTTPTransport {
   private let bodyLimit: Int
   private let redirects = RedirectRefusal()
 
-  /// - Parameters:
-  ///   - callTimeout: the time for a whole exchange.
-  ///   - bodyLimit: the largest decoded body, in bytes.
   public init(callTimeout: Duration = .seconds(120), bodyLimit: Int = 64 << 20) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 30

@@ -1,8 +1,6 @@
 import CLibrary
 import Ports
 
-/// Copies the files of a store into a folder.
-///
 /// Where the file system can do it, files share their blocks until one of them changes. They are never links to files of
 /// the store itself: damage of the one would be damage of the other.
 struct FolderCopy {
@@ -119,7 +117,6 @@ struct FolderCopy {
     }
   }
 
-  /// Whether the earlier backup has this file.
   private func hasSameBytes(_ file: OpenFile, _ size: Int) throws(StoreError) -> Bool {
     guard let old = try? earlier?.disk.open(file.name), try old.information().size == size,
       try file.information().size == size

@@ -191,7 +191,6 @@ final class StagingFolder {
 
   func release() { isHeld = false }
 
-  /// Removes the folder, unless it has its place.
   func discard() {
     if isHeld { Self.remove(path) }
     isHeld = false

@@ -36,7 +36,6 @@ public struct StoreBackup: Sendable {
     public var bytes: Int
     /// The size of the files in bytes that were not in the earlier backup already.
     public var copied: Int
-    /// The folder that a restored store replaced.
     public var previous: String?
   }
 
@@ -57,7 +56,6 @@ public struct StoreBackup: Sendable {
   /// read once, to verify the copy.
   ///
   /// - Parameters:
-  ///   - store: the store's folder.
   ///   - path: the folder of the backup: missing, empty, or an earlier backup, which is replaced.
   ///   - replaces: whether a backup of another store is replaced, too.
   /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents too or the one above is missing,
@@ -151,7 +149,6 @@ public struct StoreBackup: Sendable {
     throw StateLoader(disk: store.disk, limits: store.limits).missingFile()
   }
 
-  /// Verifies a copy and brings it to the disk.
   private func finish(_ folder: StagingFolder, _ sequence: UInt64) throws(StoreError) -> Int {
     try folder.sync()
     let store = try open(folder.path)
@@ -252,8 +249,6 @@ extension StoreBackup {
   }
 
   /// Copies the files of a folder, if it exists, as `copyFile`.
-  ///
-  /// - Throws: `StoreError` if one cannot be read or written.
   public static func copyFiles(of folder: String, to path: String) throws(StoreError) {
     let disk = Disk(anywhere: folder)
     guard try disk.openFolder(create: false) else { return }

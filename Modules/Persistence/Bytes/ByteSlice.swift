@@ -171,7 +171,6 @@ struct ByteBuffer: ~Copyable {
     count += bytes
   }
 
-  /// Removes the bytes before an offset.
   mutating func keep(from offset: Int) {
     base.update(from: UnsafePointer(base + offset), count: count - offset)
     count -= offset

@@ -42,7 +42,6 @@ struct KnownLines {
   func isKnown(_ collection: String) -> Bool { sums[collection]?.isEmpty == false }
 
   struct Unknown {
-    /// Where the first one begins.
     var first: Int?
     /// How many of them look like records.
     var records = 0

@@ -29,7 +29,6 @@ extension Salvage {
     return history
   }
 
-  /// Writes the readable lines of a damaged run as a run.
   private mutating func save(_ run: History.Run, _ version: UInt64, _ history: inout History) throws(StoreError) {
     let name = run.part.collection
     let file = try SalvagedFile(run.part, isKnown: true, on: disk) ?? .missing(run.part)

@@ -118,7 +118,6 @@ struct Salvage {
     }
   }
 
-  /// Takes the whole transactions of the journal.
   private mutating func takeJournal(_ manifest: Manifest) throws(StoreError) {
     let isKnown = manifest.version > 0
     var (compacted, since) = (ChangeGatherer(), ChangeGatherer())
@@ -257,7 +256,6 @@ struct Salvage {
         collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
-  /// The names under which damaged files stay.
   private var kept: [String: String] = [:]
 
   /// Gives a damaged file a second name, under which it stays; what an earlier repair kept stays too.

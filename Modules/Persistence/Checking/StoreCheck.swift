@@ -11,7 +11,6 @@ struct StoreCheck {
   /// Whether something that no record depends on is to be written anew: an index, or what the change feed reads.
   private(set) var needsRewrite = false
 
-  /// A published file with lines that the store does not hold.
   struct ChangedFile {
     /// Whether all of these lines are records.
     var isLoadable: Bool
@@ -19,7 +18,6 @@ struct StoreCheck {
     var isLost: Bool
   }
 
-  /// The published files with lines that the store does not hold, by path.
   private(set) var changedFiles: [String: ChangedFile] = [:]
 
   /// What was found of a write that was broken off; the next writer cuts it off.

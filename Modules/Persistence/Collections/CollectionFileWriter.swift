@@ -62,8 +62,6 @@ final class CollectionFileWriter {
   }
 
   /// Completes and syncs both files, while the last record is still in memory.
-  ///
-  /// - Returns: the entry for the manifest.
   func finish(_ sync: (OpenFile) throws(StoreError) -> Void) throws(StoreError) -> Manifest.Part {
     try flush(all: true)
     if let last {

@@ -180,7 +180,6 @@ struct SparseIndexWriter {
   /// Finishes the tree of a file of that many bytes.
   ///
   /// - Parameters:
-  ///   - record: the last one.
   ///   - body: takes its words one after another.
   mutating func finish(last record: ByteSlice, bytes: Int, _ body: (UInt64) -> Void) {
     Self.withID(of: record) { id in

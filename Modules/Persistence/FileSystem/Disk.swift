@@ -81,7 +81,6 @@ struct Disk: Sendable {
     }
   }
 
-  /// The folders in the folder that are stores themselves.
   func nestedStores() throws(StoreError) -> [String] {
     try names().sorted().filter { name in
       !name.hasPrefix(StoreBackup.keptPrefix) && hasManifest("\(name)/\(Manifest.name)")

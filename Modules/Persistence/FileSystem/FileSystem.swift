@@ -27,7 +27,6 @@ package protocol FileSystem: Sendable {
   func sync(_ file: Int32) throws(FileFailure)
   /// Starts to write bytes back that will be synced soon. A hint, without any guarantee.
   func beginSync(_ file: Int32, _ range: Range<Int>)
-  /// Makes the folder's names durable.
   func syncFolder() throws(FileFailure)
   func truncate(_ file: Int32, to size: Int) throws(FileFailure)
   func information(_ file: Int32) throws(FileFailure) -> FileInformation
@@ -93,13 +92,11 @@ package struct FileInformation: Hashable, Sendable {
   package var size: Int
   /// The same for two names of one file.
   package var identity: UInt64
-  /// Whether its mode allows no writing.
   package var isReadOnly = false
   /// When it was written to, in nanoseconds since 1970.
   package var modified = 0
   /// When it was written to, or its metadata changed, in nanoseconds since 1970. No program can set this time.
   package var changed = 0
-  /// Whether it has no name any more.
   package var isRemoved = false
 
   package init(
@@ -164,8 +161,6 @@ package final class FolderWatch: @unchecked Sendable {
 
   package func stop() { source.cancel() }
 
-  /// Watches the folder at a path.
-  ///
   /// - Parameter onChange: called on a thread of the system after one or more changes; once per second if the user has no
   ///   inotify instance left.
   static func start(_ path: String, _ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch {

@@ -78,7 +78,6 @@ public struct FolderTransport: HTTPTransport {
 
   private static func tag(_ status: stat) -> String { "\"\(status.st_size)-\(Platform.modificationTime(status))\"" }
 
-  /// The file of an address, and the one in it if it is an archive.
   private func place(_ url: String) throws(TransportError) -> (file: String, inside: String?) {
     func refused(_ reason: String) -> TransportError {
       TransportError(
@@ -111,7 +110,6 @@ public struct FolderTransport: HTTPTransport {
     return (real, inside)
   }
 
-  /// The file that was changed last, of those whose names fit a pattern.
   private static func newest(like pattern: String, in folder: String) -> String? {
     let place = RealFileSystem(path: folder, isAnywhere: true, followsLink: true)
     guard (try? place.openFolder(create: false)) == true, let names = try? place.names() else { return nil }

@@ -7,7 +7,6 @@ package final class RealFileSystem: FileSystem {
   package let path: String
   private let folder = Mutex<HeldFolder?>(nil)
   private let isSuitable: Atomic<Bool>
-  /// What `open` does with a path that is a link.
   private let linkFlag: Int32
 
   /// A folder that need not be there yet.

@@ -29,10 +29,8 @@ enum WholeFile {
   /// to the owner of its folder.
   ///
   /// - Parameters:
-  ///   - mode: the mode of a new file.
   ///   - folderMode: that of the folders above, which are made if they are missing.
   ///   - sync: `fsync`, unless a test looks on.
-  /// - Returns: the status of the new file.
   @discardableResult
   static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t, folderMode: mode_t, sync: (Int32) -> Int32 = { fsync($0) }

@@ -18,7 +18,6 @@ private final class ArchiveFile {
 
   deinit { if file >= 0 { Platform.closeFile(file) } }
 
-  /// `nil` where the file cannot be read.
   var length: Int? {
     var status = stat()
     return file >= 0 && fstat(file, &status) == 0 ? Int(status.st_size) : nil

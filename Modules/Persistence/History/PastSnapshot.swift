@@ -91,7 +91,6 @@ extension CollectionFile {
     return changes
   }
 
-  /// Replaces a record with what it was before a change of this run.
   func undo(_ change: LineChange, on record: inout [UInt8]?) throws(StoreError) {
     guard RecordDelta.undo(change.whole, on: &record) else {
       throw damaged("the change of commit \(change.commit) does not belong to its record", 0)
@@ -99,8 +98,6 @@ extension CollectionFile {
   }
 }
 
-/// The state after an earlier commit.
-///
 /// It is the same whatever the store compacts meanwhile: files that are gone are replaced by those of the newer manifest.
 final class PastSnapshot: StoreSnapshot {
   /// A state of the store, and the tables from which the past is read: those of the commit, or the collection files.

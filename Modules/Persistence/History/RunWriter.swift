@@ -175,7 +175,6 @@ extension RunWriter {
     return try finish(sync)
   }
 
-  /// Writes lines of a run that a repair has read.
   func copy(
     _ lines: [SortedRun.Entry], of run: History.Run, _ sync: (OpenFile) throws(StoreError) -> Void
   ) throws(StoreError) -> History.Run? {
@@ -235,7 +234,6 @@ struct LineCursor {
     try advance()
   }
 
-  /// Reads a run that the manifest of the writer names.
   init(_ run: History.Run, on disk: Disk) throws(StoreError) {
     guard let file = try CollectionFile(run.part, on: disk) else {
       throw StoreError(
@@ -260,7 +258,6 @@ struct LineCursor {
 }
 
 extension [LineCursor] {
-  /// The smallest id at which one of them is.
   var smallest: LineCursor.Key? {
     var smallest: LineCursor.Key?
     for cursor in self where cursor.line != nil {

@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// Records that are erased, with all that is known of them.
 struct Erasure {
   /// Digests of the names, which the manifest has until it is done. Only who knows an id can tell that it was one of them.
   private(set) var digests: [String] = []

@@ -20,7 +20,6 @@ struct ChangeFeed {
     }
   }
 
-  /// The records of the collection files, and then the changes of the journal.
   private func compacted(
     from sequence: UInt64, after: (collection: String, id: [UInt8])?, _ limit: Int
   ) throws(StoreError) -> [StoreChange]? {
@@ -36,7 +35,6 @@ struct ChangeFeed {
     StoreError(.cursorExpired, message, hint: "begin without a cursor", path: disk.system.path)
   }
 
-  /// Hands out the records of the collection files, as puts.
   private func compacted(
     from sequence: UInt64, after: (collection: String, id: [UInt8])?, _ limit: Int, _ found: inout [StoreChange]
   ) throws(StoreError) {

@@ -33,11 +33,9 @@ final class JournalFile: Sendable {
     return mapping
   }
 
-  /// What is known about the end of the transactions that count.
   struct Bounds: Hashable {
     enum Known: Hashable {
       case nothing
-      /// They end there.
       case exactly(Int)
       /// They reach at least to there, and whole ones may follow; what is not whole was never acknowledged.
       case atLeast(Int)
@@ -68,7 +66,6 @@ final class JournalFile: Sendable {
     /// The number of the transaction that belongs there.
     var next: UInt64
     var size: Int
-    /// What follows the whole transactions.
     var tail: Tail
     /// By how many bytes the file is shorter than what was acknowledged. It belongs to a copy of the folder that was made
     /// while a program wrote to it, or was truncated; where that is known, the tail is damaged.
@@ -82,7 +79,6 @@ final class JournalFile: Sendable {
       case damaged(StoreError)
     }
 
-    /// How many bytes of an unfinished transaction there are.
     var truncated: Int { if case .truncated = tail { size - end } else { 0 } }
   }
 

@@ -41,8 +41,6 @@ final class LoadSorter {
     }
   }
 
-  /// All records by ascending id.
-  ///
   /// - Throws: `invalidRecord` where two have the same id.
   func merged() throws(StoreError) -> LoadMerge {
     if !offsets.isEmpty { try spill() }
@@ -127,10 +125,8 @@ struct LoadEntry {
 
   init(_ entry: SortedRun.Entry) { (key, record) = (entry.key, entry.record) }
 
-  /// The line that it came from.
   var source: Int { LoadHead(at: whole.base).source }
 
-  /// The record with its header and id.
   var whole: ByteSlice {
     // An id of its own is written before its record.
     let base = min(key.base, record.base) - LoadHead.count

@@ -2,8 +2,6 @@ public import Models
 public import Ports
 
 extension JSONFileStore {
-  /// Puts records into a collection as one commit.
-  ///
   /// Up to some megabytes are an ordinary transaction. More are sorted on the disk, without the write lock, and become a
   /// new collection file at once. The change feed begins anew then, as that commit is not in the journal.
   public func load(
@@ -24,9 +22,6 @@ extension JSONFileStore {
     return counts
   }
 
-  /// Puts records that have different ids as one commit.
-  ///
-  /// - Throws: as `write` does.
   private func put(
     _ records: [LoadedRecord], in collection: CollectionName, _ cause: ChangeCause?
   ) async throws(StoreError) -> LoadCounts {

@@ -11,7 +11,6 @@ final class InFlightRequest: Sendable {
   var host: String { address.host }
   var port: Int? { address.port }
   var origin: String { address.origin }
-  /// The URL without query and user info, which may hold secrets.
   var printedURL: String { address.printed }
 
   private let source: Ports.HTTPRequest
@@ -70,7 +69,6 @@ final class InFlightRequest: Sendable {
     return collector
   }
 
-  /// The response, whose body must have the announced length.
   func response(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders, _ body: [UInt8], expected: Int?) throws
     -> HTTPResponse
   {
@@ -82,8 +80,6 @@ final class InFlightRequest: Sendable {
     return HTTPResponse(status: Int(head.status.code), headers: headers, body: body, url: source.url)
   }
 
-  /// Checks the head of the response.
-  ///
   /// - Returns: the length that the body must have, if the head announces it.
   func check(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws -> Int? {
     let status = HTTPStatus(Int(head.status.code))
@@ -140,7 +136,6 @@ extension InFlightRequest {
     let port: Int?
     /// The URL without query and user info, which may hold secrets.
     let printed: String
-    /// Whether the scheme was written in lower case.
     let isSchemeLowercase: Bool
 
     /// Splits a URL; `nil` if it has no scheme.

@@ -32,7 +32,6 @@ final class ResponseCollector: HTTPClientResponseDelegate {
 
   // MARK: - Called by the waiting task
 
-  /// Keeps the task until it ends.
   func begin(_ task: HTTPClient.Task<Void>) {
     state.withLock { state in if state.outcome == nil { state.task = task } }
   }

@@ -234,7 +234,6 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Reads the results of one call.
   private func rows(_ timeout: Int) throws(StoreError) -> Rows {
     try flush(timeout)
     var last: Rows?

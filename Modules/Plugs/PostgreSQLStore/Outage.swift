@@ -22,7 +22,6 @@ final class Outage: Sendable {
 
   init(_ time: any TimeSource) { self.time = time }
 
-  /// Whether the server was silent when it was asked last.
   var isKnown: Bool { error != nil }
 
   /// The last error of a server that was silent when it was asked last.

@@ -1,4 +1,3 @@
-/// A parameter of a statement, in PostgreSQL's binary format.
 enum Parameter {
   case number(Int64)
   case small(Int32)

@@ -306,7 +306,6 @@ extension PostgreSQLStore: HistoryMaintenance {
   }
 }
 
-/// The state after an earlier commit.
 private struct PostgreSQLPast: StoreSnapshot {
   let store: PostgreSQLStore
   let number: Int64

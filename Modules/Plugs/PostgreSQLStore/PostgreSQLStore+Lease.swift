@@ -68,7 +68,6 @@ public struct LeasedStore: Sendable {
 
   /// - Parameters:
   ///   - holder: names the process, so that another one can say which is running: host and process id.
-  ///   - seconds: how long the lease lasts without being renewed.
   ///   - last: the number of the lease that the caller knows. If another program has claimed it since, it is refused.
   /// - Throws: `StoreError`: `busy` if another program has the lease, had it after `last`, or must be alone with the store.
   public func claim(
@@ -129,7 +128,6 @@ extension PostgreSQLStore {
     throw try refusal(of: name, after: last) ?? isTaken(name, by: nil)
   }
 
-  /// Why a lease cannot be claimed now; `nil` if it can.
   private func refusal(of name: LeaseName, after last: Int64?) throws(StoreError) -> StoreError? {
     for lease in try leases(name == .daemon ? [name] : [name, .daemon]) {
       if lease.name == name {
@@ -178,8 +176,6 @@ extension PostgreSQLStore {
     if !leases.isEmpty { _ = try update(leases, until: "clock_timestamp()", "lease-release") }
   }
 
-  /// Sets the end of leases.
-  ///
   /// - Returns: those that are not the ones in the store.
   private func update(_ leases: [StoreLease], until: String, _ statement: String) throws(StoreError) -> [StoreLease] {
     let updated = try reading { (connection) throws(StoreError) in

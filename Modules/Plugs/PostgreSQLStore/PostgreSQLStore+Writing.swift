@@ -144,8 +144,6 @@ extension PostgreSQLStore {
     if hasWaited { _ = try? connection.run(schema.endStuck) }
   }
 
-  /// Makes the store if it is not there.
-  ///
   /// - Returns: whether this process made it. Of several that do so at the same moment, one did.
   public func create() throws(StoreError) -> Bool {
     if try isThere() { return false }

@@ -11,7 +11,6 @@ public struct StoreAddress: Hashable, Sendable {
   package let connection: String
   package let schema: String
 
-  /// Whether a text is the address of a store on a server, and not a folder.
   public static func isAddress(_ text: String) -> Bool {
     ["postgres://", "postgresql://"].contains { text.lowercased().hasPrefix($0) }
   }

@@ -49,7 +49,6 @@ struct CertificateFacts {
   private(set) var subject = "an authority without a name"
   /// The same of the issuer.
   private(set) var issuer = "an authority without a name"
-  /// Whether subject and issuer are the same.
   private(set) var isSelfSigned = false
   /// The host names and IP addresses that it is for.
   private(set) var names: [String] = []
@@ -76,7 +75,6 @@ struct CertificateFacts {
     names = (alternative?.children.last?.children.first?.children ?? []).compactMap(Self.host)
   }
 
-  /// The common name, or else the organization.
   private static func name(_ value: DERValue) -> String? {
     let parts = value.children.flatMap(\.children).map(\.children).filter { $0.count == 2 }
     for kind: UInt8 in [0x03, 0x0A, 0x0B] {

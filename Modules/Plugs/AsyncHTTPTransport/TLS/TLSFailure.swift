@@ -2,7 +2,6 @@ import Models
 import NIOSSL
 import Ports
 
-/// The reason why the TLS handshake with a server failed.
 enum TLSFailure {
   /// The certificate is not from a trusted authority, or is not valid now.
   case certificate
@@ -14,7 +13,6 @@ enum TLSFailure {
   /// Whether the server's certificates would explain the failure.
   var needsCertificates: Bool { if case .other = self { false } else { true } }
 
-  /// Classifies an error of NIOSSL or BoringSSL.
   init(_ error: any Error, server: TrustSettings.Server?) {
     let text = String(describing: error)
     func has(_ reasons: String...) -> Bool { reasons.contains { text.contains($0) } }
@@ -48,8 +46,6 @@ enum TLSFailure {
 }
 
 extension InFlightRequest {
-  /// The error for a server that is not trusted.
-  ///
   /// - Parameters:
   ///   - chain: the server's certificates, its own first; empty if they are unknown.
   ///   - now: the time at which certificates must be valid.

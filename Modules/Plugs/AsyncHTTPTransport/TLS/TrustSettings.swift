@@ -11,7 +11,6 @@ public struct TrustSettings: Hashable, Sendable {
   struct Server: Hashable, Sendable {
     /// The source whose server it is; messages name its settings.
     var name: String
-    /// Files of additional authorities for this server.
     var authorities: [String]
     /// The client certificate with its chain.
     var certificate: String?
@@ -24,7 +23,6 @@ public struct TrustSettings: Hashable, Sendable {
     var isSpecial: Bool { !authorities.isEmpty || certificate != nil }
   }
 
-  /// The state of a file at one time.
   struct Stamp: Hashable, Sendable {
     private var (inode, size, seconds, nanoseconds) = (UInt64(0), 0, 0, 0)
 
@@ -45,7 +43,6 @@ public struct TrustSettings: Hashable, Sendable {
   /// The servers, by host and port.
   private var servers: [String: Server] = [:]
 
-  /// The system's authorities and no client certificate.
   public static let system = TrustSettings(environment: [:])
 
   /// Reads the variables and the settings of servers with an `https` address.
