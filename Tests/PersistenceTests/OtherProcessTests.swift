@@ -7,6 +7,15 @@ import Testing
 
 @Suite("What another process commits")
 struct OtherProcessTests {
+  private func worker(commits: Int, in folder: TemporaryFolder) throws -> Process {
+    let worker = Process()
+    worker.executableURL = URL(filePath: try Program("storeworker").path)
+    worker.arguments = ["commits", folder.path + "/store", "\(commits)", "w"]
+    worker.standardOutput = Pipe()
+    try worker.run()
+    return worker
+  }
+
   @Test("is handed on without polling", .timeLimit(.minutes(5)))
   func observed() async throws {
     let folder = TemporaryFolder()
@@ -14,11 +23,7 @@ struct OtherProcessTests {
     let time = ManualTime()
     let store = try JSONFileStore(folder: folder.path + "/store", time: time)
     var changes = store.changes(after: nil).makeAsyncIterator()
-    let worker = Process()
-    worker.executableURL = URL(filePath: try Program("storeworker").path)
-    worker.arguments = ["commits", folder.path + "/store", "3", "w"]
-    worker.standardOutput = Pipe()
-    try worker.run()
+    let worker = try worker(commits: 3, in: folder)
     var found: Set<String> = []
     while found.count < 5, let batch = try await changes.next() {
       found.formUnion(batch.map { "\($0.collection)/\($0.id)" })
@@ -32,17 +37,10 @@ struct OtherProcessTests {
   @Test("is not in progress once it has ended, when a lock is held by somebody else", .timeLimit(.minutes(5)))
   func ended() async throws {
     let folder = TemporaryFolder()
-    let worker = Process()
-    worker.executableURL = URL(filePath: try Program("storeworker").path)
-    worker.arguments = ["commits", folder.path + "/store", "1", "w"]
-    worker.standardOutput = Pipe()
-    try worker.run()
-    worker.waitUntilExit()
+    try worker(commits: 1, in: folder).waitUntilExit()
     let lock = Lock(path: folder.path + "/store/lock")
     defer { lock.unlock() }
     let store = try JSONFileStore(folder: folder.path + "/store", time: ManualTime())
-    await #expect { try await store.put("b") } throws: {
-      ($0 as? StoreError)?.message.hasPrefix("another process is writing") == true
-    }
+    await expectError(.busy, saying: "another process is writing") { try await store.put("b") }
   }
 }

@@ -7,6 +7,10 @@ import Testing
 
 @Suite("Tokens of sources")
 struct TokenFolderTests {
+  private let folder = TemporaryFolder()
+  private let shop = SourceName(rawValue: "shop")
+  private var definitions: DefinitionFolder { DefinitionFolder(beside: "\(folder.path)/config.json") }
+
   private func tokens(_ number: Int) -> StoredTokens {
     StoredTokens(
       key: "hash", refresh: "refresh-\(number)", access: "access-\(number)", end: Timestamp(secondsSinceEpoch: number))
@@ -14,11 +18,8 @@ struct TokenFolderTests {
 
   @Test("tokens survive, only their owner can read them, and one claim excludes others")
   func keeps() async throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/almanac-tokens-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let shop = SourceName(rawValue: "shop")
     let time = ManualTime()
-    let keeper = TokenFolder(in: DefinitionFolder(beside: "\(folder)/config.json"), time: time)
+    let keeper = TokenFolder(in: definitions, time: time)
     let first = try await keeper.claim(shop)
     #expect(first.tokens == nil)
     try first.replace(tokens(1))
@@ -26,7 +27,7 @@ struct TokenFolderTests {
     let other = try await keeper.claim(SourceName(rawValue: "other"))
     #expect(other.tokens == nil)
     other.release()
-    let file = "\(folder)/sources/.tokens/shop"
+    let file = "\(folder.path)/sources/.tokens/shop"
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     first.release()
@@ -35,7 +36,7 @@ struct TokenFolderTests {
     try second.replace(tokens(2))
     second.release()
     #expect(try await keeper.claim(shop).tokens == tokens(2))
-    #expect(DefinitionFolder(beside: "\(folder)/config.json").names().isEmpty)
+    #expect(definitions.names().isEmpty)
   }
 
   /// Time in which something happens while a task waits.
@@ -53,10 +54,6 @@ struct TokenFolderTests {
 
   @Test("a task that waits gets the claim, and what was stored meanwhile")
   func waits() async throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/almanac-tokens-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let definitions = DefinitionFolder(beside: "\(folder)/config.json")
-    let shop = SourceName(rawValue: "shop")
     let first = try await TokenFolder(in: definitions, time: ManualTime()).claim(shop)
     let busy = BusyTime {
       try? first.replace(tokens(5))
@@ -69,11 +66,8 @@ struct TokenFolderTests {
 
   @Test("a claim that lasts too long is an error that says so")
   func late() async throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/almanac-tokens-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let time = ManualTime()
-    let keeper = TokenFolder(in: DefinitionFolder(beside: "\(folder)/config.json"), time: time)
-    let shop = SourceName(rawValue: "shop")
+    let keeper = TokenFolder(in: definitions, time: time)
     let first = try await keeper.claim(shop)
     defer { first.release() }
     let error = await #expect(throws: Failure.self) { try await keeper.claim(shop) }

@@ -1,7 +1,7 @@
 public import Models
 
 extension RecordReader {
-  /// A record as a value; `nil` if there is none. Bytes that cannot be read are `damaged`, here and below.
+  /// A record as a value; `nil` if there is none. Unreadable bytes are `damaged`, here and below.
   public func record<Value: Record>(
     _ type: Value.Type, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> Value? {

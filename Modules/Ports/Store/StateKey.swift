@@ -52,7 +52,7 @@ public struct StateKey: Hashable, Sendable {
 }
 
 extension RecordReader {
-  /// The members of a record of `state`; `nil` if there is none. Bytes that cannot be read are `damaged`, here and below.
+  /// The members of a record of `state`; `nil` if there is none. Unreadable bytes are `damaged`, here and below.
   public func state(_ key: StateKey, _ coder: any RecordCoder) throws(StoreError) -> JSONObject? {
     try object(.state, key.id, coder)
   }
