@@ -103,7 +103,8 @@ public struct RecordField: Hashable, Sendable {
 
   public init(_ name: String, _ kind: Kind = .text) { self.init(name, kind, isOptional: false) }
 
-  private init(_ name: String, _ kind: Kind = .text, isOptional: Bool, isID: Bool = false, members: [RecordField] = []) {
+  private init(_ name: String, _ kind: Kind = .text, isOptional: Bool, isID: Bool = false, members: [RecordField] = [])
+  {
     (self.name, self.kind, self.isOptional, self.members) = (name, kind, isOptional, members)
     self.isID = isID || name.exact == "id".exact
   }

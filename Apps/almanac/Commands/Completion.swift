@@ -395,9 +395,12 @@ private enum FishScript {
 
 private enum BashScript {
   /// bash splits words at `@`, `=` and `:`, which ids and paths contain. The script's function is called with whole words,
-  /// and what bash has split off is taken from its answers again.
+  /// and what bash has split off is taken from its answers again. Only files complete as files: another word that is also the
+  /// name of a folder does not end with a slash.
   static func joiningWords(_ script: String) -> String {
-    script.replacing("complete -o filenames -F _almanac almanac", with: wrapper)
+    script.replacing("complete -o filenames -F _almanac almanac", with: wrapper).replacing(
+      "__almanac_add_completions() {\n",
+      with: "__almanac_add_completions() {\n    [[ \"${1}\" = -W ]] || compopt -o filenames 2>/dev/null\n")
   }
 
   private static let wrapper = #"""
@@ -425,6 +428,6 @@ private enum BashScript {
             COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*[${breaks}]}"}"}")
         fi
     }
-    complete -o filenames -F __almanac_joined almanac
+    complete -F __almanac_joined almanac
     """#
 }

@@ -406,7 +406,7 @@ struct Forget: ReadingCommand {
     if let book {
       terminal.complain(
         """
-        not reached: the card in the address book \(book.follow), with which a sync brings the person again; to remove it there: \
+        not reached: the card in the address book \(book.follow), with which a sync brings the person again when the card changes, or with --full; to remove it there: \
         \(command: "sync", book.follow, "--full"), \(command: "people", "remove", name ?? "NAME"), \(command: "sync"), and \(command: "forget", record.text) again
         """)
     } else if services.catalog.fields(of: record.collection).isEmpty == false {

@@ -196,10 +196,12 @@ extension [PeopleGroups.Group] {
   ) async throws(Failure) -> ExitStatus {
     let (people, library) = (try services.people(), try services.library())
     var counts = (cards: 0, people: 0)
+    var isSent = false
     for group in self {
       if let card = group.card {
         try await change(library, card)
         counts.cards += 1
+        isSent = true
         continue
       }
       for id in group.people.map(\.text) {
@@ -207,7 +209,7 @@ extension [PeopleGroups.Group] {
         let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(stored) }
         var input = PersonInput()
         try Failure.from { () throws(PersonInput.Mistake) in try person(&input, ContactDetails(fields: fields)) }
-        _ = try await people.edit(id, PersonChange(input), ifStored: stored)
+        isSent = try await people.edit(id, PersonChange(input), ifStored: stored).isSent || isSent
         counts.people += 1
       }
     }
@@ -217,7 +219,7 @@ extension [PeopleGroups.Group] {
       let people = counts.people > 0 ? counts.people.counted("person", "people") : nil
       services.terminal.line("changed \([cards, people].compactMap(\.self).joined(separator: ", "))")
     }
-    services.terminal.note("stored locally; \(command: "sync") sends it")
+    if isSent { services.terminal.note("stored locally; \(command: "sync") sends it") }
     return .done
   }
 }
@@ -277,12 +279,15 @@ struct GroupMembers: ParsableArguments {
       let changed = try await services.library().edit(.groups, id.text, [change])
       terminal.note("\(changed["name"]?.string ?? ""): \(members.count.counted("member"))")
     }
+    var isSent = !members.isEmpty
     for one in changes {
       let changed = try await people.edit(one.id, PersonChange(one.input), ifStored: one.stored)
+      isSent = isSent || changed.isSent
       rows.append(changed.person.fields)
       let groups = changed.person.details.groups
       terminal.note(Advice("\(changed.person.fullName): \(groups.isEmpty ? "in no group" : Printable.list(groups))"))
     }
+    if isSent { terminal.note("stored locally; \(command: "sync") sends it") }
     if terminal.format != .table { terminal.answer.list(rows, columns: [], csvFields: CollectionColumns.csv(.people)) }
     return .done
   }

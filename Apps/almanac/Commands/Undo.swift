@@ -26,11 +26,11 @@ struct Undo: ReadingCommand {
     let (undo, terminal) = (try services.undo(), services.terminal)
     let commands = try undo.commands()
     if list {
-      let rows = commands.map { command -> JSONObject in
+      let rows = commands.enumerated().map { (index, command) -> JSONObject in
         guard terminal.format == .table || terminal.format == .csv else { return command.fields }
         return [
           "id": .string(command.number), "at": .string(command.at.description), "command": .string(command.command),
-          "changes": .string(Self.words(command) + (command.refusal == nil ? "" : " (cannot be undone)")),
+          "changes": .string(Self.words(command) + Self.obstacle(to: command, after: commands[..<index])),
         ]
       }
       return terminal.answer.list(rows, columns: ["id", "at", "command", "changes"], empty: "there is nothing to undo")
@@ -117,12 +117,24 @@ struct Undo: ReadingCommand {
     return last
   }
 
+  /// Whether a command can be undone now, later, or not at all, in words after its records.
+  private static func obstacle(to command: UndoableCommand, after later: ArraySlice<UndoableCommand>) -> String {
+    guard let refusal = command.refusal else { return "" }
+    let records = command.changes.map { [$0.collection.rawValue, $0.id] }
+    let next = later.last { one in
+      one.refusal == nil && one.changes.contains { records.contains([$0.collection.rawValue, $0.id]) }
+    }
+    guard refusal.code == .own(.changedSince), let next else { return " (cannot be undone)" }
+    return " (after \(next.number))"
+  }
+
   /// The records in words: `Ada Lovelace, profiles/ada`.
   private static func words(_ command: UndoableCommand) -> String {
     let shown = command.changes.filter { $0.collection != .outbox }
     let names = (shown.isEmpty ? command.changes : shown).map { change in
       change.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(change.collection)/\(change.id)"
     }
-    return names.isEmpty ? "too many records" : Printable.list(names)
+    if names.isEmpty { return command.refusal?.code == .own(.tooLarge) ? "too many records" : "no record" }
+    return Printable.list(names)
   }
 }

@@ -68,6 +68,8 @@ public struct Person: Record {
     var places: [(range: Range<String.Index>, name: String)] = []
     for (before, after) in [(firstName, new.firstName), (lastName, new.lastName)] where before != after {
       let ranges = before.isEmpty ? [] : text.ranges(of: before)
+      // A full name without the name does not follow it: 'Mum', 'Lady Lovelace'.
+      if ranges.isEmpty, !before.isEmpty { continue }
       guard ranges.count == 1, !after.isEmpty else { return nil }
       places.append((ranges[0], after))
     }
