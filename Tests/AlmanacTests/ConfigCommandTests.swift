@@ -42,6 +42,31 @@ import UpstreamKit
     try await almanac.run("config", "unset", "servers.people.url", exits: 66)
   }
 
+  @Test("commands that change the config at the same moment lose nothing, also where they make its folder")
+  func changesAtOnce() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = almanac.folder + "/new/config.json"
+    almanac.environment["ALMANAC_CONFIG"] = config
+    let paths = (1...12).map { "users/\($0)" }
+    let settings = [
+      ["servers.people.url", "https://people.example.com"], ["servers.users.url", "https://users.example.com"],
+      ["daemon.openMetrics", "true"], ["daemon.listen", "127.0.0.1:7500"],
+    ]
+    let commands = paths.map { ["follow", $0] } + settings.map { ["config", "set"] + $0 }
+    for one in try commands.map({ try almanac.start($0) }) { #expect(try await one.result().status == 0) }
+    // Two changes of one follow are two changes.
+    for one in try [["--pause"], ["--every", "2h"]].map({ try almanac.start(["follow", paths[0]] + $0) }) {
+      #expect(try await one.result().status == 0)
+    }
+    let follows = try await almanac.run("following", "--format", "json").records()
+    #expect(Set(follows.compactMap { $0["follow"] as? String }) == Set(paths))
+    let first = try #require(follows.first { $0["follow"] as? String == paths[0] })
+    #expect(first["paused"] as? Bool == true && first["every"] as? String == "2h")
+    for setting in settings { try await almanac.run("config", "get", setting[0], exits: 0, out: setting[1]) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: almanac.folder + "/new") == ["config.json"])
+  }
+
   @Test(arguments: [
     ("servers.people.url", "people", "http"), ("server.people.url", "https://x.example", "did you mean \"servers\"?"),
     ("follows[3].limit", "5", "follows[3].limit"), ("..", "5", "is not the place of a value"),

@@ -22,8 +22,10 @@ public final class CachedSettings: SettingsStore {
   /// Forgets what was read, after another program has changed the file.
   public func forget() { known.withLock { $0 = nil } }
 
-  public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
-    guard let changed = try store.change(change, of: known) else { return nil }
+  public func change(
+    of known: LoadedSettings, _ change: (LoadedSettings) throws(Failure) -> SettingChange?
+  ) throws(Failure) -> LoadedSettings? {
+    guard let changed = try store.change(of: known, change) else { return nil }
     self.known.withLock { $0 = changed }
     return changed
   }

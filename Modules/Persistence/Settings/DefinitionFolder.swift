@@ -57,6 +57,9 @@ public struct DefinitionFolder: Sendable {
   public func trustedOrigin(of source: SourceName) -> String? { trustedLines().first { $0.source == source }?.origin }
 
   public func trust(_ origin: String, for source: SourceName) throws(Failure) {
+    // Another process may remember a server of another source now. Without the lock after 10 s, it is remembered as well.
+    let lock = try? FolderLock.take(beside: trustFile)
+    defer { lock?.release() }
     var lines = trustedLines().filter { $0.source != source }
     lines.append((source, origin))
     let text = lines.sorted { $0.source < $1.source }.map { "\($0.source) \($0.origin)\n" }.joined()

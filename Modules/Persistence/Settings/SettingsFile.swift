@@ -91,10 +91,21 @@ public struct SettingsFile: SettingsStore {
       hint: FolderPath.owning(path, number), code: .own(.config), path: path)
   }
 
-  public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
+  /// Changes the text, and replaces the file. Others who change it wait, in this process and in others.
+  public func change(
+    of known: LoadedSettings, _ change: (LoadedSettings) throws(Failure) -> SettingChange?
+  ) throws(Failure) -> LoadedSettings? {
+    let lock: FolderLock?
+    do throws(FolderLock.Busy) { lock = try FolderLock.take(beside: path) } catch {
+      throw Failure(
+        .config, .tryLater, "another program is changing the config file \(path), and has not finished within 10 s",
+        hint: "try again later", code: .own(.config), path: path, retryable: true)
+    }
+    defer { lock?.release() }
     var status = stat()
     let version = stat(path, &status) == 0 ? Self.version(status) : nil
     let known = version == known.version ? known : load()
+    guard let change = try change(known) else { return known }
     if let failure = known.failure, !known.isMissing { throw failure }
     let new: [UInt8]?
     do throws(SettingsProblems) { new = try changed(known.bytes, change) } catch {
@@ -102,6 +113,7 @@ public struct SettingsFile: SettingsStore {
     }
     guard let new else { return nil }
     if new == known.bytes { return known }
+    if lock == nil, known.isMissing, let changed = try inNewFolder(change, known) { return changed }
     do throws(FileFailure) {
       return loaded(new, try WholeFile.replace(path, with: new, mode: 0o600, folderMode: 0o700, sync: sync))
     } catch {
@@ -111,6 +123,17 @@ public struct SettingsFile: SettingsStore {
         number: error.number, hint: FolderPath.owning(path, error.number),
         code: SystemError(error.number).isFull ? .store(.full) : .own(.config), path: path)
     }
+  }
+
+  /// Makes the folder of a file that does not exist, whose lock the first of several edits takes.
+  ///
+  /// - Returns: `nil` if it is there, or cannot be made.
+  private func inNewFolder(
+    _ change: SettingChange, _ known: LoadedSettings
+  ) throws(Failure) -> LoadedSettings? {
+    let folder = FolderPath.split(path).folder
+    guard access(folder, F_OK) != 0, (try? RealFileSystem.makeFolders(folder, mode: 0o700)) != nil else { return nil }
+    return try self.change(of: known) { (_) in change }
   }
 
   private func changed(_ bytes: [UInt8], _ change: SettingChange) throws(SettingsProblems) -> [UInt8]? {

@@ -7,12 +7,17 @@ public protocol SettingsStore: Sendable {
   /// Reads the settings. What is wrong with them is part of the value.
   func load() -> LoadedSettings
 
-  /// Changes the text; the rest of it is preserved. If somebody else has changed it since it was read, it is read again.
+  /// Changes the text; the rest of it is preserved. No other program changes it between its reading and its writing. If that
+  /// was done since `known` was read, the text is read again.
   ///
+  /// - Parameter change: makes the change of the settings as they are now; with `nil` nothing is changed.
   /// - Returns: the settings with the change; `nil` if there was nothing to remove.
   /// - Throws: `Failure`, `config`, if the text cannot be read, or with the mistakes that the change would make; mistakes
-  ///   elsewhere stay. `cannotCreate` or `inputOutput` if it cannot be written. Nothing was changed then.
-  func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings?
+  ///   elsewhere stay. `tryLater` if another program keeps the text; `cannotCreate` or `inputOutput` if it cannot be
+  ///   written; the failure of `change`. Nothing was changed then.
+  func change(
+    of known: LoadedSettings, _ change: (LoadedSettings) throws(Failure) -> SettingChange?
+  ) throws(Failure) -> LoadedSettings?
 
   /// The keys of the sources that use one: the key that the settings specify, or else the value of the source's
   /// environment variable. A missing key is not an error here; it fails only the follows of its source.
@@ -32,6 +37,14 @@ public enum SettingChange: Hashable, Sendable {
 }
 
 extension SettingsStore {
+  /// Makes a change that does not depend on the settings.
+  ///
+  /// - Returns: as `change(of:_:)` does.
+  /// - Throws: as `change(of:_:)` does.
+  public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
+    try self.change(of: known) { (_) in change }
+  }
+
   /// The accounts of the sources, in the order of the settings. An unreadable password fails its account's follows.
   public func accounts(in settings: Settings) -> [SourceName: [SourceAccount]] {
     settings.servers.filter { !$0.value.accounts.isEmpty }.reduce(into: [:]) { result, server in

@@ -26,21 +26,26 @@ public final class FollowList: FollowService {
   ///
   /// - Throws: as the protocol says.
   public func follow(_ changes: [FollowChange]) async throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
-    guard let store else { return try inConfig { (loaded) throws(Failure) in try follow(changes, in: loaded) } }
+    guard let store else {
+      return try inConfig { (loaded) throws(Failure) in try follow(changes, in: loaded) }.output
+    }
     let paths = try Failure.from { () throws(FollowError) in
       try changes.map { (change) throws(FollowError) in try check(change.follow).path.exact }
     }
-    var outcomes: [(follow: Follow, earlier: Follow?)?] = Array(repeating: nil, count: changes.count)
-    try inConfig { (loaded) throws(Failure) in
+    var outcomes = try inConfig {
+      (loaded) throws(Failure) -> (change: SettingChange?, output: [(follow: Follow, earlier: Follow?)?]) in
+      var outcomes: [(follow: Follow, earlier: Follow?)?] = Array(repeating: nil, count: changes.count)
       let configured = Set(try known(loaded).follows.map(\.path.exact))
       let indices = paths.indices.filter { configured.contains(paths[$0]) }
-      guard !indices.isEmpty else { return }
-      for (index, outcome) in zip(indices, try follow(indices.map { changes[$0] }, in: loaded)) {
+      guard !indices.isEmpty else { return (nil, outcomes) }
+      let (change, changed) = try follow(indices.map { changes[$0] }, in: loaded)
+      for (index, outcome) in zip(indices, changed) {
         outcomes[index] = outcome
         outcomes[index]?.follow.origin = .config
         outcomes[index]?.earlier?.origin = .config
       }
-    }
+      return (change, outcomes)
+    }.output
     let rest = outcomes.indices.filter { outcomes[$0] == nil }
     if !rest.isEmpty {
       let stored = try await store().follow(rest.map { changes[$0] }, checking: check)
@@ -51,11 +56,11 @@ public final class FollowList: FollowService {
 
   public func unfollow(_ path: String) async throws(Failure) -> Follow.Origin? {
     let path = (try? check(Follow(path: path)).path) ?? path
-    let isEnded = try inConfig { (loaded) throws(Failure) -> Bool in
+    let isEnded = try inConfig { (loaded) throws(Failure) -> (change: SettingChange?, output: Void) in
       if let failure = loaded.failure { throw failure }
       _ = try known(loaded)
-      return try settings.change(.unfollow(path), of: loaded) != nil
-    }
+      return (.unfollow(path), ())
+    }.isDone
     let isThere = try await store?().end(path, isOurs: !isEnded) == true
     return isEnded ? .config : isThere ? .store : nil
   }
@@ -68,23 +73,35 @@ public final class FollowList: FollowService {
 
   private func follow(
     _ changes: [FollowChange], in loaded: LoadedSettings
-  ) throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
+  ) throws(Failure) -> (change: SettingChange?, output: [(follow: Follow, earlier: Follow?)]) {
     let known = try known(loaded).follows
     let outcomes = try Failure.from { () throws(FollowError) in try changes.applied(to: known, checking: check) }
     // Of a path that is there twice, the last change.
     var seen: Set<ExactString> = []
     let changed = outcomes.reversed().filter { seen.insert($0.follow.$path).inserted && $0.follow != $0.earlier }
       .reversed().map(\.follow)
-    if !changed.isEmpty { _ = try settings.change(.follow(changed), of: loaded) }
-    return outcomes
+    return (changed.isEmpty ? nil : .follow(changed), outcomes)
   }
 
-  /// Edits the config file after those who came before.
+  /// Edits the config file after those who came before, in this process and in others.
+  ///
+  /// - Parameter body: makes the change of what the file has now, if there is one, and what is returned with it.
+  /// - Returns: the output of `body`; `isDone` is `false` if there was nothing to remove.
   private func inConfig<Output: Sendable>(
-    _ body: (LoadedSettings) throws(Failure) -> Output
-  ) throws(Failure) -> Output {
-    let outcome: Result<Output, Failure> = writing.withLock { _ in
-      do throws(Failure) { return .success(try body(settings.load())) } catch { return .failure(error) }
+    _ body: (LoadedSettings) throws(Failure) -> (change: SettingChange?, output: Output)
+  ) throws(Failure) -> (output: Output, isDone: Bool) {
+    let outcome: Result<(output: Output, isDone: Bool), Failure> = writing.withLock { _ in
+      do throws(Failure) {
+        var output: Output?
+        let isDone =
+          try settings.change(of: settings.load()) { (loaded) throws(Failure) in
+            let made = try body(loaded)
+            output = made.output
+            return made.change
+          } != nil
+        guard let output else { preconditionFailure("the settings are changed by the closure alone") }
+        return .success((output, isDone))
+      } catch { return .failure(error) }
     }
     return try outcome.get()
   }
