@@ -88,6 +88,16 @@ public struct LocalServices: Sendable {
     }
   }
 
+  /// Makes a store of a backup that took the place of the store under a running program.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `Failure` if the path is a link to a backup, or the backup cannot be changed.
+  public static func adoptBackup(_ folder: String) throws(Failure) -> Bool {
+    try Failure.from { () throws(StoreError) in
+      try StoreBackup.adopt(folder, suggestions: CommandWording.store)
+    }
+  }
+
   /// The collections of the sources, and those that the store holds besides.
   public var catalog: CollectionCatalog { sources.catalog.adding((try? store.snapshot())?.collections ?? []) }
 

@@ -124,6 +124,9 @@ extension CompositionRoot {
     _ take: (OpenedStore) -> Void
   ) async throws(Failure) {
     let waited = (try? live.current.outbox.entries()) ?? []
+    if try LocalServices.adoptBackup(storePath) {
+      logger.notice("the backup at the path of the store is the store now", metadata: ["store": "\(storePath)"])
+    }
     let store = try openStore()
     let services = try services(store, transport, settings: live.current.settings)
     _ = try services.sync.status(services.settings.follows)
