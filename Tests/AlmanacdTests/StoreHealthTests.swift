@@ -342,6 +342,82 @@ import UpstreamKit
     #expect(try await ended.status == 0)
   }
 
+  @Test("a journal that may not be written: not ready until it may, also at the start")
+  func readOnlyJournal() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    // Root may write everything.
+    let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
+    let own = geteuid() == 0 ? "chown -R 65534 .; " : ""
+    let line = "\(own)exec \(user) \"$PROGRAM\" --listen 127.0.0.1:0"
+    func setMode(_ mode: Int) throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: program.store) where name.hasPrefix("journal.") {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(program.store)/\(name)")
+      }
+    }
+    for isFirst in [true, false] {
+      async let ended = program.shell(line)
+      var path = ""
+      while path.isEmpty {
+        path = try Daemon.errorPath(in: program.folder)
+        await Task.yield()
+      }
+      let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
+      let host = try #require(log.firstMatch(of: /url=http:\/\/([^ \n]+)/)?.1).description
+      var client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: nil)
+      client.token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
+      func ready(_ wanted: Int) async throws -> String {
+        while true {
+          let reply = try await client.get("/readyz")
+          if reply.status == wanted { return reply.body }
+        }
+      }
+      let person = #"{"firstName":"Ada"}"#
+      if isFirst {
+        _ = try await ready(200)
+        #expect(try await client.post("/api/v1/collections/people", person).status == 201)
+        try setMode(0o400)
+      }
+      #expect(try await ready(503) == "not ready\nstore: it cannot be written (cannotWrite)\n")
+      #expect(try await client.post("/api/v1/collections/people", person).status == 503)
+      let metrics = try await client.get("/metrics").body
+      #expect(metrics.contains("almanac_store_up 0\n") && metrics.contains(#"almanac_problem{part="store"} 1"#))
+      _ = try await FileWatch.until(path, seconds: 300) { $0.contains("part=store") }
+      if !isFirst {
+        try setMode(0o600)
+        _ = try await ready(200)
+        #expect(try await client.post("/api/v1/collections/people", person).status == 201)
+      }
+      kill(Int32(try #require(log.firstMatch(of: /pid=(\d+)/)?.1).description) ?? 0, SIGTERM)
+      #expect(try await ended.status == 0)
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test(
+    "a backup that is renamed to the store's path is the store from then on; one that a link leads to is not changed",
+    .enabled(if: Daemon.hasCLI, "almanac is not built beside the tests"))
+  func backupInPlace() async throws {
+    let daemon = try await Daemon(follows: [], arguments: ["--settling", "100"])
+    let (client, program) = (daemon.client, daemon.program)
+    let (old, backup, person) = (program.folder + "/old", program.folder + "/backup", #"{"firstName":"Ada"}"#)
+    func move(_ from: String, _ to: String) throws { try FileManager.default.moveItem(atPath: from, toPath: to) }
+    #expect(try await client.post("/api/v1/collections/people", person).status == 201)
+    #expect(try await program.almanac("backup '\(backup)'").status == 0)
+    try move(program.store, old)
+    try FileManager.default.createSymbolicLink(atPath: program.store, withDestinationPath: backup)
+    try await daemon.log(holds: "the folder is a backup")
+    #expect(try await client.get("/readyz").status == 503)
+    try FileManager.default.removeItem(atPath: program.store)
+    try move(backup, program.store)
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    try await daemon.log(holds: "the backup at the path of the store is the store now")
+    #expect(try await client.post("/api/v1/collections/people", person).status == 201)
+    #expect(try await program.people().count == 2)
+    #expect(try await program.almanac("backup '\(backup)'").status == 0)
+    try await daemon.stop()
+  }
+
   @Test(
     "a folder that is mounted read-only is said to be read-only when the daemon starts",
     .enabled(if: canMount && Daemon.hasCLI, "no name space for mounts, or almanac is not built"),

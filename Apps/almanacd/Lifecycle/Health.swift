@@ -71,6 +71,8 @@ final class Health: EventSink {
     var problems: [Part: Problem] = [:]
     /// What the last check of all checksums found.
     var damage: Failure?
+    /// The last write that the store refused, and its last commit at the first look after that; a later one ends it.
+    var refusedWrite: (failure: Failure, sequence: UInt64?)?
     /// The store's files as they were at the last look, by name.
     var files: [String: FileStamp] = [:]
     var needsCheck = true
@@ -212,11 +214,40 @@ final class Health: EventSink {
       try services.store.checkPlace()
       // Unlike a snapshot, it reads the manifest that is on the disk now.
       _ = try services.store.statistics()
+      try services.store.checkWritable()
+      let sequence = try services.store.snapshot().sequence
+      return state.withLock { $0.damage } ?? spaceProblem ?? fileProblem ?? writeProblem(sequence)
     } catch {
       return error.failure
     }
-    return state.withLock { $0.damage } ?? spaceProblem
   }
+
+  /// The refused write after which nothing was committed.
+  private func writeProblem(_ sequence: UInt64) -> Failure? {
+    state.withLock { state in
+      guard let refused = state.refusedWrite else { return nil }
+      let isOver = refused.sequence.map { $0 != sequence } ?? false
+      state.refusedWrite = isOver ? nil : (refused.failure, sequence)
+      return state.refusedWrite?.failure
+    }
+  }
+
+  /// Whether this user may write the files that each commit writes; the folder alone does not tell.
+  private var fileProblem: Failure? {
+    guard let folder else { return nil }
+    for name in FileStamp.names(in: folder).sorted() where Self.isOfCommits(name) {
+      let path = folder + "/" + name
+      guard access(path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) else { continue }
+      return Failure(
+        .store, .inputOutput, "the store's file \(name) cannot be written", number: errno,
+        hint: "let it belong to the user that runs almanacd, and be writable for it", code: .store(.cannotWrite),
+        path: path)
+    }
+    return nil
+  }
+
+  /// Whether a file of the store's folder is the lock or a journal.
+  private static func isOfCommits(_ name: some StringProtocol) -> Bool { name == "lock" || name.hasPrefix("journal.") }
 
   /// Whether a write would find room, tried with a file that has no name (open(2), O_TMPFILE).
   private var spaceProblem: Failure? {
@@ -304,9 +335,14 @@ extension Health {
     if case .followFinished(let report, _) = event, let error = report.error { note(error) }
   }
 
-  /// Takes note of an error; one of the store is a reason to check all checksums.
+  /// Takes note of an error; one of the store is a reason to check all checksums, or says that it cannot be written.
   func note(_ failure: Failure) {
-    guard failure.kind == .store, [.store(.damaged), .store(.cannotRead)].contains(failure.code) else { return }
+    guard failure.kind == .store else { return }
+    let name = failure.path?.split(separator: "/").last ?? ""
+    if failure.code == .store(.cannotWrite), Self.isOfCommits(name) || failure.path?.exact == folder?.exact {
+      state.withLock { $0.refusedWrite = (failure, nil) }
+    }
+    guard [.store(.damaged), .store(.cannotRead)].contains(failure.code) else { return }
     state.withLock { $0.needsCheck = true }
   }
 
