@@ -225,6 +225,16 @@ import Testing
     #expect(try await visitor.get("/login?code=\(code)").status == 403)
     let session = String(cookie.prefix { $0 != ";" })
     #expect(try await visitor.get("/", headers: ["Cookie": session]).status == 200)
+    // A proxy that asks for a password of its own passes it on. A token that is wrong stays wrong.
+    for (authorization, status) in [("Basic YTpi", 200), ("Digest a", 200), ("Bearer 0", 401)] {
+      let both = ["Cookie": session, "Authorization": authorization]
+      for path in ["/", "/api/v1/status"] {
+        #expect(try await visitor.get(path, headers: both).status == status, "\(authorization) \(path)")
+      }
+      let alone = try await visitor.get(
+        "/people", headers: ["Authorization": authorization, "Accept": "text/html,*/*;q=0.8"])
+      #expect(alone.status == 401 && alone.headers["content-type"]?.hasPrefix("text/html") == true, "\(alone)")
+    }
     let post = ["Cookie": session, "Content-Type": "application/x-www-form-urlencoded"]
     #expect(try await visitor.send("POST", "/do/sync", headers: post, body: "").status == 403)
     let own = post.merging(["Origin": "http://\(client.host)"]) { $1 }

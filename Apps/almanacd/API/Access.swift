@@ -33,7 +33,8 @@ struct Access: Sendable {
     case .metrics, .token, .page, .owner, .assistant: break
     }
     let isChange = request.method != .get && request.method != .head
-    if request.headers[.authorization] != nil {
+    // A proxy that asks for a password of its own passes it on; the browser's session decides then.
+    if request.bearer != nil || request.headers[.authorization] != nil && !request.bringsSession {
       guard let rights = rights(of: request) else { return Self.refused("bad-token") }
       if rights != .full, (rights == .assistant) != (route == .assistant) {
         let what = rights == .assistant ? "this token is for assistants alone" : "this needs a token for assistants"
