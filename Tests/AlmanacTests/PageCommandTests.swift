@@ -91,6 +91,30 @@ import UpstreamKit
     ] as [(String, String?)])
   func aMistakeIsFound(command: String, mistake: String?) { #expect(Self.mistake(command) == mistake) }
 
+  /// What is pasted from a page: the commands of its blocks, without prompts and without the output.
+  private static func pasted(_ page: String) -> [String] {
+    page.matches(of: /```console\n(.*?)```/.dotMatchesNewlines()).map { block in
+      block.1.split(separator: "\n").filter { $0.hasPrefix("$ ") || $0.hasPrefix("> ") }.map { $0.dropFirst(2) }
+        .joined(separator: "\n")
+    }
+  }
+
+  @Test(
+    "the blocks of a page are commands of a shell, and each line that goes on is followed by the rest",
+    arguments: ["README.md", "Apps/README.md", "Apps/almanacd/deploy/README.md", "Tools/package/README.md"])
+  func blocksAreCommands(page: String) async throws {
+    let text = try Self.text(page)
+    // A line that goes on has one backslash, and what follows it is no output.
+    for line in text.matches(of: /\n[$>] .*\\\n(..)?/) {
+      #expect(line.1 == "> " && !line.0.contains(#"\\"#), "\(page): \(line.0)")
+    }
+    for block in Self.pasted(text) {
+      _ = try almanac.file("block.sh", block)
+      let parsed = try await almanac.shell("exec bash -n block.sh")
+      #expect(parsed.status == 0, "\(page): \(block)\n\(parsed.err)")
+    }
+  }
+
   /// The section of the README whose commands are shown with what they print.
   private static func tour() throws -> String {
     let page = try text("README.md")
