@@ -148,6 +148,8 @@ struct RequestGuard: RouterMiddleware {
 
   /// What every answer says; made once, because a field that is made is checked character by character.
   private static let securityFields: [HTTPField] = [
+    // By which the service worker tells an answer of the daemon from one that a proxy gives in its place.
+    HTTPField(name: .init("X-Almanac")!, value: "daemon"),
     HTTPField(name: .xContentTypeOptions, value: "nosniff"),
     // Not `no-referrer`: with it browsers send the page's own forms with `Origin: null` (Fetch, section 3.1).
     HTTPField(name: .init("Referrer-Policy")!, value: "same-origin"),

@@ -413,8 +413,9 @@ enum Asset {
 
     async function answer(event) {
       const { request } = event;
-      let response;
-      try { response = await fetch(request); } catch (error) {
+      const response = await fetch(request).catch(() => null);
+      // A proxy says in its own words that the daemon does not answer.
+      if (!response || [502, 503, 504].includes(response.status) && !response.headers.has("X-Almanac")) {
         const kept = await caches.match(request, { ignoreVary: true });
         if (kept || request.mode !== "navigate") return kept || Response.error();
         return missing();
