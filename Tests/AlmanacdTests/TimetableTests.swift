@@ -58,6 +58,27 @@ import Testing
     }
   }
 
+  @Test("attempts that a person asks for leave the wait as it is; a server that says when to come back is asked then")
+  func asked() {
+    var table = Timetable()
+    table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], at: now)
+    func wait() -> Int { (table.nextDue ?? now.uptime) - now.uptime }
+    for _ in 0..<2 {
+      _ = table.start("a")
+      table.finish("a", failed: true, at: now, random: .max)
+    }
+    #expect(wait() == 60)
+    let later = Self.moment(20)
+    for _ in 0..<5 { table.finish("a", failed: true, isAsked: true, at: later, random: .max) }
+    #expect(wait() == 60 && table.entries["a"]?.failures == 2)
+    table.finish("a", failed: true, retryAfter: 90, isAsked: true, at: later, random: .max)
+    #expect(wait() == 110)
+    for _ in 0..<8 { table.finish("a", failed: true, retryAfter: 40, at: now, random: .max) }
+    #expect(wait() == 40)
+    table.finish("a", failed: false, isAsked: true, at: now, random: .max)
+    #expect(wait() == 3600)
+  }
+
   @Test("a pause of the host is no failure: the follow waits for its end, and comes back before its back-off")
   func pause() {
     for (random, wait) in [(UInt64.min, 20), (.max, 29)] {

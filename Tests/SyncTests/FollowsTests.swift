@@ -277,6 +277,38 @@ import Testing
     #expect(try bench.engine.status([follow]).follows[0].state == (isFailure ? .failing : .stale))
   }
 
+  @Test("runs that a person asks for while a follow fails do not lengthen its wait; a success ends it")
+  func asked() async throws {
+    let (isAway, retryAfter) = (Switch(), Switch())
+    let server = FakeSourceServer(coder: JSONRecordCoder()) { _ in .none }
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard isAway.isOn.withLock({ $0 }) else { return try await server.send(request) }
+      let headers: HTTPHeaders = retryAfter.isOn.withLock { $0 } ? ["Retry-After": "40"] : [:]
+      return HTTPResponse(status: 503, headers: headers, url: request.url)
+    }
+    let bench = Bench(server: server, transport: transport)
+    server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 3600))
+    func status() throws -> FollowStatus { try bench.engine.status([follow]).follows[0] }
+    isAway.isOn.withLock { $0 = true }
+    for _ in 0..<3 { _ = try await bench.engine.sync([follow], SyncOptions()) }
+    let (failed, since) = (try status(), bench.time.now)
+    #expect(failed.failures == 3 && failed.next == since + 120)
+    for click in 0..<4 {
+      bench.time.advance(by: .seconds(10))
+      _ = try await bench.engine.sync([follow], SyncOptions(run: "r\(click)"))
+    }
+    let clicked = try status()
+    #expect(clicked.failures == 3 && clicked.next == since + 120 && clicked.lastTry == bench.time.now)
+    retryAfter.isOn.withLock { $0 = true }
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    #expect(try status().next == bench.time.now + 40 && status().failures == 4)
+    isAway.isOn.withLock { $0 = false }
+    bench.time.advance(by: .seconds(40))
+    _ = try await bench.engine.sync([follow], SyncOptions(run: "last"))
+    #expect(try status().failures == 0 && status().next == bench.time.now + 3600)
+  }
+
   @Test("a paused follow has no next sync and is never stale")
   func pausedFollow() async throws {
     let bench = Bench()

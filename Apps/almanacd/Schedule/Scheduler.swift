@@ -248,11 +248,11 @@ actor Scheduler {
     wake()
   }
 
-  private func note(_ report: FollowReport) {
+  private func note(_ report: FollowReport, isAsked: Bool = false) {
     if report.error?.isTakenOver == true { return timetable.leave(report.follow) }
     timetable.finish(
       report.follow, failed: report.status == .failed, retryAfter: report.error?.retryAfter,
-      isPause: report.error?.isPause ?? false, at: moment, random: services.random.next())
+      isPause: report.error?.isPause ?? false, isAsked: isAsked, at: moment, random: services.random.next())
   }
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
@@ -274,7 +274,7 @@ actor Scheduler {
     switch outcome {
     case .success(let report):
       runs.finish(run.id)
-      for follow in report.follows { note(follow) }
+      for follow in report.follows { note(follow, isAsked: true) }
     case .failure(let failure):
       runs.fail(run.id, failure, now: services.time.now)
       warn("run \(run.id)", failure)

@@ -152,10 +152,12 @@ struct Timetable {
 
   /// Notes how a sync ended, and sets the next time as `Follow.wait` says.
   ///
-  /// - Parameter isPause: whether nothing was asked, because the host or the budget is paused: that is not a failure of
-  ///   the follow.
+  /// - Parameters:
+  ///   - isPause: whether nothing was asked, because the host or the budget is paused: that is not a failure of the follow.
+  ///   - isAsked: whether a person asked for it. Then the wait after earlier failures goes on, and grows no longer.
   mutating func finish(
-    _ path: String, failed: Bool, retryAfter: Int? = nil, isPause: Bool = false, at moment: Moment, random: UInt64
+    _ path: String, failed: Bool, retryAfter: Int? = nil, isPause: Bool = false, isAsked: Bool = false,
+    at moment: Moment, random: UInt64
   ) {
     guard var entry = entries[path.exact] else { return }
     if entry.isGone {
@@ -169,6 +171,8 @@ struct Timetable {
       entry.due = moment.uptime
     } else if failed, isPause {
       entry.due = moment.uptime + Follow.wait(afterPause: retryAfter, chance: chance)
+    } else if failed, isAsked, entry.failures > 0 {
+      entry.due = max(entry.due, moment.uptime + min(86_400, retryAfter ?? 0))
     } else {
       entry.failures = failed ? entry.failures + 1 : 0
       let wait = entry.follow.wait(afterFailures: entry.failures, retryAfter: retryAfter, chance: chance)

@@ -85,8 +85,8 @@ public struct Follow: Hashable, Sendable {
   public static let longestBackOff = 3600
 
   /// Seconds from the end of one sync to the next one: the interval, or up to a tenth less, after a success; after
-  /// failures a wait that doubles from 30 s (or from the interval where that is shorter), with jitter of up to a half,
-  /// and no less than the server asked for.
+  /// failures a wait that doubles from 30 s (or from the interval where that is shorter), with jitter of up to a half.
+  /// A server that says when it wants to be asked again is asked then, and not before the first of these waits.
   ///
   /// - Parameters:
   ///   - failures: how many syncs in a row have failed.
@@ -96,7 +96,8 @@ public struct Follow: Hashable, Sendable {
     let every = (every ?? Self.defaultInterval).seconds
     guard failures > 0 else { return Swift.max(1, Int((Double(every) * (0.9 + chance / 10)).rounded())) }
     let limit = Swift.max(Self.longestBackOff, every)
-    let wait = failures > 20 ? limit : Swift.min(limit, Swift.min(30, every) << (failures - 1))
+    let doublings = retryAfter == nil ? failures - 1 : 0
+    let wait = doublings > 19 ? limit : Swift.min(limit, Swift.min(30, every) << doublings)
     return Swift.max(1, Swift.min(86_400, retryAfter ?? 0), Int(Double(wait) * (0.5 + chance / 2)))
   }
 

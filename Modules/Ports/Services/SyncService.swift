@@ -38,7 +38,7 @@ public struct SyncOptions: Hashable, Sendable {
   /// The number of concurrent follow-up requests of one follow, at least 1.
   public var ownerJobs: Int
   public var sendsEdits: Bool
-  /// The id of the run; `nil` to generate one.
+  /// The id of the run that a person asked for; `nil` to generate one. Its failures do not lengthen the wait of a follow.
   public var run: String?
   /// What happens if another program that uses the store pulls a follow.
   public var turn: PullTurn

@@ -17,6 +17,8 @@ struct FollowState: Sendable, Equatable {
   /// The number of records that the last or the unfinished pull rejected, including those that were not stored.
   var rejected = 0
   var failures = 0
+  /// What the wait after them counts from, where a person asked for later attempts; `nil` for the last attempt.
+  var waitsSince: Timestamp?
   /// When the first of them began; `nil` where an earlier version stored it.
   var failingSince: Timestamp?
   var error: Failure?
@@ -59,6 +61,7 @@ struct FollowState: Sendable, Equatable {
     lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
     rejected = fields["rejected"]?.int ?? 0
     failures = fields["failures"]?.int ?? 0
+    waitsSince = fields["waitsSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     failingSince = fields["failingSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
     pause = fields["pause"]?.object.flatMap { Failure(stored: $0) }
@@ -73,7 +76,8 @@ struct FollowState: Sendable, Equatable {
       "cursor": .of(cursor.map { .object($0) }), "memory": .of(sourceState.isEmpty ? nil : .object(sourceState)),
       "lastTry": .of(lastTry?.description), "lastSuccess": .of(lastSuccess?.description),
       "rejected": .of(rejected == 0 ? nil : rejected), "failures": .of(failures == 0 ? nil : failures),
-      "failingSince": .of(failingSince?.description), "error": .of(error.map { .object($0.storedFields) }),
+      "waitsSince": .of(waitsSince?.description), "failingSince": .of(failingSince?.description),
+      "error": .of(error.map { .object($0.storedFields) }),
       "pause": .of(pause.map { .object($0.storedFields) }), "ended": .of(isEnded ? true : nil),
       "answeredList": .of(answeredList), "answersKept": .of(answersKept?.description),
     ]
@@ -111,13 +115,16 @@ struct FollowState: Sendable, Equatable {
   mutating func succeed(at now: Timestamp) {
     lastSuccess = now
     failures = 0
-    failingSince = nil
+    (failingSince, waitsSince) = (nil, nil)
     (error, pause) = (nil, nil)
   }
 
   /// Notes the failure of a pull. A pause is not a failure of the follow: nothing was asked, and an earlier error of its
   /// own is kept beside it.
-  mutating func fail(_ failure: Failure, begun: Timestamp) {
+  ///
+  /// - Parameter isAsked: whether a person asked for it. Then the wait after earlier failures goes on, and grows no longer.
+  mutating func fail(_ failure: Failure, begun: Timestamp, isAsked: Bool) {
+    let before = lastTry
     lastTry = begun
     guard !failure.isPause else {
       if error == nil || error?.isPause == true { error = failure } else { pause = failure }
@@ -125,7 +132,11 @@ struct FollowState: Sendable, Equatable {
     }
     pause = nil
     if failures == 0 { failingSince = begun }
-    failures += 1
+    if isAsked, failures > 0 {
+      waitsSince = waitsSince ?? before
+    } else {
+      (failures, waitsSince) = (failures + 1, nil)
+    }
     error = failure
   }
 
@@ -146,7 +157,10 @@ struct FollowState: Sendable, Equatable {
       return min(lastTry, now) + Follow.wait(afterPause: pause.retryAfter)
     }
     guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return now }
-    return min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
+    let next = min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
+    guard failures > 0, let waitsSince else { return next }
+    let pause = min(ended, now) + min(86_400, error?.retryAfter ?? 0)
+    return min(next, max(pause, min(waitsSince, now) + follow.wait(afterFailures: failures)))
   }
 
   /// Stores the times of several unchanged pulls in one commit. If another process pulled the same follow, the later

@@ -348,7 +348,7 @@ struct PageWriter: Sendable {
           state = progress.state
           try state.takeAnsweredList(in: transaction, coder)
         }
-        state.fail(failure, begun: begun)
+        state.fail(failure, begun: begun, isAsked: options.run != nil)
         // After a cursor that fails at once, and not for a temporary reason, the next pull starts again: that of other
         // parameters is abandoned.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.parameters = nil }
