@@ -42,7 +42,7 @@ public struct Invocation: Sendable {
   private let needsConfig: Bool
 
   /// The version of both programs, by the rules of semantic versioning.
-  public static let version = "0.2.0"
+  public static let version = "0.3.0"
 
   /// - Parameters:
   ///   - servers: the values of `--server`, each `SOURCE=URL`.
@@ -64,7 +64,7 @@ public struct Invocation: Sendable {
     CommandWording.wording(store: places.namedStore, config: places.namedConfig, state: places.namedState)
   }
 
-  /// The `User-Agent`: `almanac/0.2.0`.
+  /// The `User-Agent`: `almanac/0.3.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
 
   public var definitions: SourceDefinitions { loaded.definitions }
