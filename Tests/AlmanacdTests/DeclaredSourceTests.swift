@@ -133,6 +133,13 @@ import UpstreamKit
     #expect(try await client.get("/collections/accounts").body.contains("Add a record"))
     #expect(try await client.send("DELETE", record).status == 204)
     #expect(try await client.get(record).status == 404)
+    // What was typed about a record that was removed meanwhile comes first, with the reason.
+    let late = try await form("edit", "collection=accounts&id=\(id)&tag=%22x%22&field.name=Kept")
+    let typed = try #require(late.body.range(of: "value=\"Kept\""), "\(late.body)")
+    let reason = try #require(late.body.range(of: "it was removed meanwhile"))
+    let list = try #require(late.body.range(of: "id=\"records\""))
+    #expect(late.status == 404 && reason.lowerBound < typed.lowerBound && typed.lowerBound < list.lowerBound)
+    #expect(late.body.components(separatedBy: "/do/records/add").count == 2)
     #expect(try await client.send("DELETE", "/api/v1/collections/runs/x").status == 422)
     #expect(try await client.get(place).list("items").count == 1)
     try await daemon.stop()

@@ -221,15 +221,17 @@ enum RecordPages {
     }
     let nothing =
       mistake == nil ? Card.nothing(.records, query.isPlain ? "Nothing is here yet." : "No record matches.") : nil
+    // The list would move a form that was refused, and its reason, out of sight.
+    let form = refused.flatMap { RecordForms.addition(collection, $0) }
     return Page(
       title: Shown.heading(name), section: .records,
       content: """
-        <div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
+        \(form)<div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
         <span class="soft" id="count" data-live>\(query.count(page))</span></div>
         \(query.form(collection, columns, mistake))
         <section class="card" id="records" data-live aria-label="Records of \(name)">
         \(rows.isEmpty ? nothing : DataTable(label: name, columns: heads, rows: rows).html)\(query.pager(name, page))</section>
-        \(RecordForms.addition(collection, refused))
+        \(form == nil ? RecordForms.addition(collection) : nil)
         """, status: mistake?.problem.status ?? .ok)
   }
 

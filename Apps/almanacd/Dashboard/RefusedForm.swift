@@ -114,12 +114,14 @@ extension RefusedForm {
       return parts.notes.answer(next.address, saying: next.note, undo: next.undo, call.services.random)
     } catch {
       var refused = try RefusedForm(call, error)
+      // The page of the record, or the list with the form that adds one; neither where the source takes no new ones.
+      var shownIn = collection
       if refused.problem.status == .notFound {
         guard call.part("action") == "edit" else { throw error }
-        if form(refused.addition) != nil { refused = refused.addition }
+        if form(refused.addition) != nil { refused = refused.addition } else { shownIn = nil }
       }
       let (id, services) = (refused.values["id"], call.services)
-      let page = collection.flatMap { collection in
+      let page = shownIn.flatMap { collection in
         id.map { try? RecordPages.record(collection, $0, services, refused) }
           ?? (try? RecordPages.list(collection, RecordQuery(call), services, refused))
       }
