@@ -95,6 +95,7 @@ import UpstreamKit
     let id = String(record.dropFirst("\(place)/".count))
     let page = try await client.get("/collections/accounts/\(id)").body
     #expect(page.contains("name=\"field.email\"") && page.contains("/do/records/remove"))
+    #expect(page.contains("id=\"edit\" data-live"), "an open form that nobody has touched is renewed")
     func form(_ action: String, _ fields: String) async throws -> WebClient.Reply {
       try await client.send(
         "POST", "/do/records/\(action)", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: fields)

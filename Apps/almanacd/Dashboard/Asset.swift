@@ -35,7 +35,9 @@ enum Asset {
     const fields = "input:not([type=hidden]), select, textarea";
     const isChanged = (field) => field.matches("select") ? [...field.options].some((one) => one.selected !== one.defaultSelected)
       : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
-    const isInUse = (field) => field === document.activeElement || isChanged(field);
+    // The form of a record is renewed as a whole, with the tag of what it shows, or not at all once something was changed in it.
+    const isInUse = (field) => isChanged(field) || field === document.activeElement && !field.form?.elements.tag;
+    const isTyped = (form) => form.elements.tag && [...form.querySelectorAll(fields)].some(isChanged);
     // A form that was refused has the reason in it.
     const isRefused = (form) => form.querySelector("[role=alert]") !== null;
     const holdsInput = (node) => node.nodeType === 1 && ([...node.querySelectorAll(fields)].some(isInUse)
@@ -57,7 +59,7 @@ enum Asset {
       if (old.nodeType !== 1) { if (old.data !== fresh.data) old.data = fresh.data; return; }
       // What a field showed when somebody began to type stays with it: the answer compares both.
       const field = old.matches("[name^='was.']") && old.form.elements[old.name.slice(4)] || old;
-      if (field.matches(fields) && isInUse(field) || old.matches("form") && isRefused(old)) return;
+      if (field.matches(fields) && isInUse(field) || old.matches("form") && (isRefused(old) || isTyped(old))) return;
       // A tile that has the image of its size keeps it.
       if (old.dataset.tile && old.dataset.tile === fresh.dataset.tile) return;
       if (old.matches("time[data-ago]") && old.dateTime === fresh.dateTime) return;
@@ -417,7 +419,7 @@ enum Asset {
       // A proxy says in its own words that the daemon does not answer.
       if (!response || [502, 503, 504].includes(response.status) && !response.headers.has("X-Almanac")) {
         const kept = await caches.match(request, { ignoreVary: true });
-        if (kept || request.mode !== "navigate") return kept || Response.error();
+        if (kept || request.mode !== "navigate") return kept || response || Response.error();
         return missing();
       }
       if (response.status === 401) event.waitUntil(caches.delete(store));

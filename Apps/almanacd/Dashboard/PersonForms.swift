@@ -79,7 +79,7 @@ enum PersonForms {
     let name = record["fullName"]?.string ?? id
     let hidden: HTML = "\(Control.hidden("id", id))\(Control.hidden("tag", tag))"
     return Card(
-      id: "edit", title: "Edit \(name)", level: 1, isLive: false, tone: "person",
+      id: "edit", title: "Edit \(name)", level: 1, isLive: refused == nil, tone: "person",
       content: """
         \(form("/do/people/edit", "\(refused?.message)\(hidden)", record, refused, back: Shown.record("people", id)))
         <details><summary>Remove this person</summary><p>\(name) \(removal(record, "will be"))</p>

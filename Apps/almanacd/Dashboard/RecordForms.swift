@@ -40,7 +40,7 @@ enum RecordForms {
       <details><summary>Remove this record</summary><p>It is removed here and at its server.</p>
       <form method="post" action="/do/records/remove">\(hidden)<button class="danger">Remove</button></form></details>
       """ : nil
-    return Card(id: "edit", title: "Edit", isLive: false, content: "\(edit)\(removal)").html
+    return Card(id: "edit", title: "Edit", isLive: refused == nil, content: "\(edit)\(removal)").html
   }
 
   /// The fields that a form can hold: single values, and lists of texts.
