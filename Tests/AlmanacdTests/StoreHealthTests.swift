@@ -167,6 +167,8 @@ import UpstreamKit
       let almanac = try Program("almanac")
       defer { almanac.clean() }
       let config = daemon.program.folder + "/config.json"
+      let placed = try await almanac.run(["status", "--store", old, "--config", config], exits: 75)
+      #expect(placed.out.contains("daemon: running") && !placed.out.contains("not running"), "\(placed)")
       for command in ["status", "doctor"] {
         let there = try await almanac.run([command, "--store", old, "--config", config], exits: 75)
         #expect("\(there.out)\(there.err)".contains("moved here from \(store)"), "\(there)")

@@ -61,7 +61,8 @@ struct Status: ReadingCommand {
         "missing": .texts(missing.map(\.rawValue)),
         "changed": .texts(changed.map(\.rawValue)),
       ],
-      "outbox": .object(status.outbox.fields), "daemon": ["running": .bool(services.isDaemonRunning)],
+      "outbox": .object(status.outbox.fields),
+      "daemon": ["running": .bool(services.isDaemonRunning || services.displacedDaemon != nil)],
     ]
     let receivers = try services.failingReceivers(settings)
     let undecided = status.outbox.undecided.map { message in
@@ -179,9 +180,12 @@ struct Status: ReadingCommand {
       }
     }
     if !terminal.isQuiet {
+      let isDisplaced = services.displacedDaemon != nil
       terminal.line(
-        isDaemonRunning
-          ? "daemon: running" : "daemon: not running: nothing is synced by itself; start almanacd or cron")
+        isDisplaced
+          ? "daemon: running, without this store, which was moved: nothing is synced"
+          : isDaemonRunning
+            ? "daemon: running" : "daemon: not running: nothing is synced by itself; start almanacd or cron")
       print(statistics, files, services)
     }
     let outbox = status.outbox
