@@ -284,6 +284,26 @@ struct NotificationsTests {
     #expect(pauses >= .seconds(10 + 20 + 40) && pauses <= .seconds(88), "\(pauses)")
   }
 
+  @Test("a receiver that says when it wants the next attempt gets it then; one that always does waits as others do")
+  func retryAfter() async throws {
+    let service = fixture.service(NotificationRules(conflicts: true), .mail("me@x.org"))
+    _ = try await service.collect()
+    try await fixture.put(Self.edit("a", .conflict))
+    _ = try await service.collect()
+    fixture.mail.onMail.withLock {
+      $0 = { () async throws(Failure) in
+        throw Failure(.http, .tryLater, "later", code: .status(503), retryable: true, retryAfter: 5)
+      }
+    }
+    var waits: [Int] = []
+    for _ in 0..<4 {
+      let next = try #require(try await service.deliver().next)
+      waits.append(next - fixture.time.now)
+      fixture.time.advance(by: .seconds(next - fixture.time.now))
+    }
+    #expect(waits.prefix(3) == [6, 6, 6] && (80...100).contains(waits[3]), "\(waits)")
+  }
+
   @Test("a pause that a clock noted which was ahead ends with the step back")
   func clockSetBack() async throws {
     let rules = NotificationRules(conflicts: true)

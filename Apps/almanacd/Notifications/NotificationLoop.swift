@@ -43,6 +43,9 @@ struct NotificationLoop: Service {
       }
     }
 
+    /// Records that a receiver is not served any more.
+    func end(_ target: String) { served.withLock { $0[target.exact] = nil } }
+
     /// Records that a receiver was served. Returns whether it must be served again, because a look came meanwhile.
     func goesOn(_ target: String) -> Bool {
       served.withLock { served in
@@ -52,6 +55,9 @@ struct NotificationLoop: Service {
       }
     }
   }
+
+  /// The receivers whose pause ends before the next look.
+  private let pauses = Queues()
 
   init(live: LiveServices, looks: AsyncStream<Void>, metrics: MetricsPage, health: Health, logger: Logger) {
     (self.live, self.looks, self.metrics, self.health, self.logger) = (live, looks, metrics, health, logger)
@@ -64,10 +70,23 @@ struct NotificationLoop: Service {
           await collect()
           // A receiver that does not answer holds up neither the others nor what is collected.
           for target in live.current.notifications.targets where queues.begins(target) {
-            group.addTask { repeat { await deliver(to: target) } while queues.goesOn(target) }
+            group.addTask { await serve(target) }
           }
         }
       }
+    }
+  }
+
+  /// Delivers to a receiver after a look, and again when a pause ends that is shorter than that between two looks.
+  private func serve(_ target: String) async {
+    var next: Timestamp?
+    repeat { next = await deliver(to: target) } while queues.goesOn(target)
+    let time = live.current.scheduling.time
+    while let due = next, due - time.now <= Int(StoreWatch.pulse.components.seconds), pauses.begins(target) {
+      try? await time.sleep(for: .seconds(max(1, due - time.now)))
+      pauses.end(target)
+      guard !Task.isCancelled, queues.begins(target) else { return }
+      repeat { next = await deliver(to: target) } while queues.goesOn(target)
     }
   }
 
@@ -80,7 +99,8 @@ struct NotificationLoop: Service {
     }
   }
 
-  private func deliver(to target: String) async {
+  /// - Returns: when the next attempt is due.
+  private func deliver(to target: String) async -> Timestamp? {
     let services = live.current
     do throws(Failure) {
       let report = try await services.notifications.deliver(to: target)
@@ -101,8 +121,10 @@ struct NotificationLoop: Service {
       var problem = failing.first?.problem
       problem?.message = failing.compactMap(\.problem?.message).joined(separator: "; ")
       health.set(.notifications, problem, of: failing.map(\.receiver))
+      return report.next
     } catch {
       logger.debug("notifications", metadata: ["why": "\(error.message)"])
+      return nil
     }
   }
 

@@ -57,10 +57,18 @@ struct Delivery: Sendable {
     return next <= now || next - now > 2 * Self.pauses.longest
   }
 
-  /// Notes a failure: the pause doubles each time, up to an hour, and at most a quarter of it is chance.
+  /// How many attempts go by the receiver alone that says when it wants the next one.
+  private static let obeyed = 3
+
+  /// Notes a failure: the pause doubles each time, up to an hour, and at most a quarter of it is chance. A receiver that says
+  /// when it wants the next attempt gets it then; if it says so again and again, not before the pause is over.
   mutating func fail(_ failure: Failure, at now: Timestamp, random: UInt64) {
     let pause = min(Self.pauses.longest, Self.pauses.first << min(attempts, 12))
-    let wait = max(pause + Int(random % UInt64(pause / 4 + 1)), min(failure.retryAfter ?? 0, Self.pauses.longest))
+    var wait = pause + Int(random % UInt64(pause / 4 + 1))
+    if let asked = failure.retryAfter {
+      // Times are whole seconds: that of now began before.
+      wait = max(min(asked, Self.pauses.longest) + 1, attempts < Self.obeyed ? 0 : wait)
+    }
     attempts += 1
     next = now + wait
     error = failure.message
