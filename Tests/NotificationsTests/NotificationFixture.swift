@@ -32,13 +32,16 @@ final class NotificationFixture: Sendable {
     service([.init(NotificationTarget(name: name, channel: channel, rules: rules), secret: secret)])
   }
 
-  func service(_ receivers: [Notifications.Receiver]) -> Notifications {
+  func service(
+    _ receivers: [Notifications.Receiver], catalog: CollectionCatalog = CollectionCatalog([])
+  ) -> Notifications {
     Notifications(
       receivers, follows: [],
       services: .init(
         store: store, coder: coder, transport: server.transport, mail: mail, sync: follows,
         people: Birthdays(store, coder),
-        time: time, random: random, local: { ($0.date, $0.secondOfDay / 3600) }, events: events))
+        time: time, random: random, local: { ($0.date, $0.secondOfDay / 3600) }, events: events,
+        catalog: catalog))
   }
 
   func put(_ records: (any Record)...) async throws { try await store.put(records, coder) }

@@ -123,6 +123,24 @@ struct NotificationsTests {
     #expect(try fixture.titles(fixture.service(rules)) == ["Conflict: profiles/ada", "Refused: profiles/ada"])
   }
 
+  @Test("an edit is told with the name of its record")
+  func names() async throws {
+    let source = SourceDescriptor(name: SourceName(rawValue: "fake"), summary: "", forms: [], collections: [.people])
+    let hook = NotificationTarget(
+      name: "hook", channel: .webhook(url: "https://hook/x", secret: nil), rules: NotificationRules(conflicts: true))
+    let service = fixture.service([.init(hook)], catalog: CollectionCatalog([source]))
+    try await fixture.put(Self.person("p-1", "Ada", nil))
+    _ = try await service.collect()
+    for (id, target) in [("a", "people/p-1"), ("b", "people/gone")] {
+      try await fixture.put(
+        OutboxEntry(
+          id: id, target: target, kind: .put, edit: ["firstName": "A"], base: [:], state: .conflict,
+          createdAt: Timestamp(secondsSinceEpoch: 0)))
+    }
+    #expect(try await service.collect() == 2)
+    #expect(try fixture.titles(service) == ["Conflict: Ada (people)", "Conflict: people/gone"])
+  }
+
   @Test("a follow that becomes stale is told, and that it is not any more")
   func stale() async throws {
     func set(_ stale: Bool, isPaused: Bool = false) {

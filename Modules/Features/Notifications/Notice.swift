@@ -78,20 +78,24 @@ extension Notice {
   }
 
   /// An edit that cannot be sent without the user.
-  static func edit(_ entry: OutboxEntry, at: Timestamp, _ suggestions: Suggestions) -> Notice {
+  ///
+  /// - Parameter name: that of the record.
+  static func edit(_ entry: OutboxEntry, named name: String?, at: Timestamp, _ suggestions: Suggestions) -> Notice {
+    let title = name.map { "\($0) (\(entry.targetCollection))" } ?? entry.target
     let fields = entry.edit.keys.joined(separator: ", ")
     var data: JSONObject = [
       "id": .string(entry.id), "target": .string(entry.target), "fields": .array(entry.edit.keys.map { .string($0) }),
     ]
+    data.append("name", name)
     data.append("error", entry.lastError)
     if entry.state == .conflict {
       return Notice(
-        .conflict, at: at, title: "Conflict: \(entry.target)",
+        .conflict, at: at, title: "Conflict: \(title)",
         text: "both sides changed the record (\(fields)); " + suggestions(.resolveConflict).description,
         data: data)
     }
     return Notice(
-      .refused, at: at, title: "Refused: \(entry.target)",
+      .refused, at: at, title: "Refused: \(title)",
       text: "the server refused the edit (\(fields))" + (entry.lastError.map { ": \($0)" } ?? ""), data: data)
   }
 

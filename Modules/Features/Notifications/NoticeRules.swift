@@ -43,9 +43,15 @@ struct NoticeRules {
     for entry in try troubledEdits() {
       seen[entry.$id] = entry.state.rawValue
       guard mark.edits[entry.$id] != entry.state.rawValue else { continue }
-      notify(.edit(entry, at: now, suggestions)) { $0.conflicts }
+      notify(.edit(entry, named: try name(of: entry), at: now, suggestions)) { $0.conflicts }
     }
     mark.edits = seen
+  }
+
+  /// The name of the record that an edit changes; `nil` if it has none, or is not there any more.
+  private func name(of entry: OutboxEntry) throws(StoreError) -> String? {
+    guard let field = catalog[entry.targetCollection]?.nameField else { return nil }
+    return try snapshot.object(entry.targetCollection, entry.targetID, coder)?[field]?.string
   }
 
   private func troubledEdits() throws(StoreError) -> [OutboxEntry] {
