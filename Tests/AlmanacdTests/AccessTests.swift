@@ -203,6 +203,15 @@ import Testing
     client.host = "localhost"
     #expect(try await client.get("/api/v1/status").status == 200)
     #expect(try await client.anonymous.get("/api/v1/status").status == 401)
+    // A token that was removed is written again.
+    try FileManager.default.removeItem(atPath: daemon.program.store + "/token")
+    let end = ContinuousClock.now + .seconds(300)
+    var written = ""
+    while written.count < 64, ContinuousClock.now < end {
+      written = (try? String(contentsOfFile: daemon.program.store + "/token", encoding: .utf8)) ?? ""
+      await Task.yield()
+    }
+    #expect(written == (daemon.client.token ?? "") + "\n")
     try await daemon.program.run(["--listen", "127.0.0.1:0"], exits: 75, err: "another almanacd")
     try await daemon.stop()
     #expect(!FileManager.default.fileExists(atPath: "\(daemon.program.store)/daemon.json"))

@@ -43,6 +43,12 @@ final class DaemonToken: Sendable {
     close(old)
   }
 
+  /// Writes the file again if somebody has removed it from the folder.
+  func keep(in folder: String) {
+    guard access(folder + "/token", F_OK) != 0, errno == ENOENT else { return }
+    try? reopen(folder: folder)
+  }
+
   private static func open(_ folder: String, or fresh: String) throws(Failure) -> State {
     let path = folder + "/token"
     makeFolders(folder)

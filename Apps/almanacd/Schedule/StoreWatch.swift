@@ -68,6 +68,7 @@ struct StoreWatch: Service {
       parts.health.check(parts.live.current)
       return false
     }
+    parts.access.token.keep(in: folder)
     await parts.scheduler.tick()
     if parts.feed.hasListeners { try? await parts.reader.read() }
     onLook()
