@@ -7,9 +7,10 @@ import Testing
 @Suite("Definitions: proposals")
 struct DefinitionProposalTests {
   private func propose(
-    _ body: String, url: String = "https://api.shop.example/v1/items?limit=50", headers: HTTPHeaders = [:],
+    _ body: String, _ query: String = "?limit=50", path: String = "v1/items", headers: HTTPHeaders = [:],
     taken: [CollectionName] = []
   ) throws -> (proposal: ProposedDefinition, definition: SourceDefinition) {
+    let url = "https://api.shop.example/\(path)\(query)"
     let answer = HTTPResponse(status: 200, headers: headers, body: Array(body.utf8), url: url)
     let proposal = try JSONDefinitionFormat(collections: taken, isSecret: { $0 == .parameter("key") })
       .proposal(for: answer, to: url, named: SourceName(rawValue: "shop"))
@@ -62,8 +63,7 @@ struct DefinitionProposalTests {
     ] as [(String, HTTPHeaders, String)])
   func numberedPages(_ query: String, _ headers: HTTPHeaders, _ pages: String) throws {
     let (proposal, definition) = try propose(
-      #"[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]"#, url: "https://api.shop.example/v1/items?\(query)",
-      headers: headers)
+      #"[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]"#, "?\(query)", headers: headers)
     let text = proposal.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains(pages) && text.contains("{page}") && text.contains("{size}"), "\(text)")
     #expect(definition.follows[0].request.paging?.style == .page(1))
@@ -92,7 +92,7 @@ struct DefinitionProposalTests {
     ] as [(String, String?, String)])
   func more(_ body: String, _ pages: String?, _ said: String) throws {
     let records = #"[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]"#
-    let (proposal, _) = try propose(body.replacing("[]", with: records), url: "https://api.shop.example/v1/items")
+    let (proposal, _) = try propose(body.replacing("[]", with: records), "")
     let text = proposal.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let pages { #expect(text.contains(pages), "\(text)") } else { #expect(!text.contains("pages"), "\(text)") }
     let notes = proposal.notes.filter { $0.part == "pages" }
@@ -110,8 +110,7 @@ struct DefinitionProposalTests {
       (#"{"items": [], "meta": {"next_cursor": "abc"}}"#, "?limit=5", .cursor([])),
     ])
   func paging(_ body: String, _ query: String, _ style: SourceDefinition.Paging.Style) throws {
-    let (_, definition) = try propose(
-      body.replacing("[]", with: "[\(record(1)), \(record(2))]"), url: "https://api.shop.example/v1/items\(query)")
+    let (_, definition) = try propose(body.replacing("[]", with: "[\(record(1)), \(record(2))]"), query)
     switch (definition.follows[0].request.paging?.style, style) {
     case (.next, .next), (.cursor, .cursor): break
     case (let found, let style): #expect(found == style)
@@ -131,8 +130,7 @@ struct DefinitionProposalTests {
       (#""next_token": "eyJ""#, "", "/v1/items{?page_token}", #"{"page_token": "$.next_token"}"#),
     ])
   func nextValues(_ member: String, _ query: String, _ address: String, _ cursor: String) throws {
-    let (proposal, definition) = try propose(
-      "{\"items\": [\(record(1))], \(member)}", url: "https://api.shop.example/v1/items\(query)")
+    let (proposal, definition) = try propose("{\"items\": [\(record(1))], \(member)}", query)
     let request = definition.follows[0].request
     #expect(request.address.description == address)
     #expect(proposal.text.split { $0.isWhitespace }.joined().contains(cursor.filter { $0 != " " }), "\(proposal.text)")
@@ -140,8 +138,7 @@ struct DefinitionProposalTests {
 
   @Test("a number beside a counted parameter says whether there are more; other numbers say nothing")
   func countedNext() throws {
-    let (_, paged) = try propose(
-      #"{"items": [\#(record(1))], "next": 4}"#, url: "https://api.shop.example/v1/items?page=3")
+    let (_, paged) = try propose(#"{"items": [\#(record(1))], "next": 4}"#, "?page=3")
     let paging = paged.follows[0].request.paging
     #expect(paging?.style == .page(3))
     #expect(try paging?.more == .path(ValuePath("$.next")))
@@ -159,12 +156,12 @@ struct DefinitionProposalTests {
       ("?key=s3cret&q=x", "/v1/items?q=x", "key"), ("?key=a&token=REDACTED", "/v1/items", "key"),
     ])
   func secrets(_ query: String, _ address: String, _ name: String) throws {
-    let (proposal, definition) = try propose("[\(record(1))]", url: "https://api.shop.example/v1/items\(query)")
+    let (proposal, definition) = try propose("[\(record(1))]", query)
     #expect(definition.auth == .query(name))
     #expect(definition.follows[0].request.address.description == address)
     for text in ["s3cret", "REDACTED"] { #expect(!proposal.text.contains(text)) }
     #expect(proposal.notes.contains { $0.part == "auth" })
-    let (path, _) = try propose("[\(record(1))]", url: "https://api.shop.example/botREDACTED/items")
+    let (path, _) = try propose("[\(record(1))]", "", path: "botREDACTED/items")
     #expect(path.notes.contains { $0.part == "address" && !$0.isSure })
   }
 
@@ -178,8 +175,7 @@ struct DefinitionProposalTests {
       (#", "count": 2, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, false, false),
     ])
   func whole(_ more: String, _ query: String, _ count: String?, _ isWhole: Bool, _ isSure: Bool) throws {
-    let (proposal, definition) = try propose(
-      "{\"items\": [\(record(1)), \(record(2))]\(more)}", url: "https://api.shop.example/v1/items\(query)")
+    let (proposal, definition) = try propose("{\"items\": [\(record(1)), \(record(2))]\(more)}", query)
     let follow = definition.follows[0]
     #expect(try follow.request.paging?.count == count.map { .path(try ValuePath($0)) })
     #expect((follow.request.complete == .always) == isWhole)
@@ -199,8 +195,7 @@ struct DefinitionProposalTests {
 
   @Test("the cursor of the first page, lines, and fields in a wrapper")
   func firstCursorLinesAndWrappers() throws {
-    let (_, works) = try propose(
-      #"{"items": [\#(record(1))], "next_cursor": "abc"}"#, url: "https://api.shop.example/v1/items?cursor=*&q=x")
+    let (_, works) = try propose(#"{"items": [\#(record(1))], "next_cursor": "abc"}"#, "?cursor=*&q=x")
     #expect(works.follows[0].request.address.description == "/v1/items?cursor={cursor}&q=x")
     #expect(works.follows[0].options.map(\.standard) == ["*"])
     let (lines, _) = try propose("\(record(1))\n\(record(2))\n", headers: ["Content-Type": "application/x-ndjson"])
@@ -312,17 +307,14 @@ struct DefinitionProposalTests {
       (#"{"id": 7, "buyer": "b", "paid": true, "items": [{"at": 1}], "total": 5, "at": "x"}"#, "", "", "$"),
     ])
   func envelopes(_ body: String, _ query: String, _ address: String, _ path: String) throws {
-    let (_, definition) = try propose(
-      body.replacing("R", with: record(1)).replacing("S", with: record(2)),
-      url: "https://api.shop.example/v1/items\(query)")
+    let (_, definition) = try propose(body.replacing("R", with: record(1)).replacing("S", with: record(2)), query)
     let request = definition.follows[0].request
     #expect(request.address.description == "/v1/items\(address)" && request.selections[0].records.description == path)
   }
 
   @Test("the number of pages ends the list")
   func pages() throws {
-    let (_, definition) = try propose(
-      #"{"data": [\#(record(1))], "total_pages": 7}"#, url: "https://api.shop.example/v1/items?page=1")
+    let (_, definition) = try propose(#"{"data": [\#(record(1))], "total_pages": 7}"#, "?page=1")
     #expect(try definition.follows[0].request.paging?.pages == .path(ValuePath("$.total_pages")))
     #expect(definition.follows[0].request.complete == .always)
   }
