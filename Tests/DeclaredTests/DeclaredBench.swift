@@ -52,6 +52,34 @@ final class DeclaredBench: Sendable {
   }
 }
 
+/// A server whose answers a closure makes, and the requests of the last sync.
+final class AnsweringServer: BenchServer {
+  typealias Answer = @Sendable (HTTPRequest) -> (status: Int, body: String)
+
+  let bench: DeclaredBench
+  private let path: String
+  private let answer: Answer
+  private let requests = Mutex<[HTTPRequest]>([])
+
+  init(_ bench: DeclaredBench, following path: String, answer: @escaping Answer) {
+    (self.bench, self.path, self.answer) = (bench, path, answer)
+  }
+
+  var sent: [HTTPRequest] { requests.withLock { $0 } }
+
+  @discardableResult
+  func sync(_ run: String = "a", kill: Kill = Kill(after: nil)) async throws -> FollowReport? {
+    requests.withLock { $0 = [] }
+    return try await bench.sync(path, over: self, SyncOptions(run: run), kill: kill).follows.first
+  }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    requests.withLock { $0.append(request) }
+    let (status, body) = answer(request)
+    return HTTPResponse(body, status: status, url: request.url)
+  }
+}
+
 /// A server, and what syncs from it.
 protocol BenchServer: HTTPTransport {
   var bench: DeclaredBench { get }
@@ -74,6 +102,14 @@ extension BenchServer {
 }
 
 extension DeclaredSource {
+  /// A shop that asks for a key.
+  static func shop(_ auth: String, key: String, keeper: any TokenKeeper) throws -> DeclaredSource {
+    let text = Shop.definition(#""get": "/items", \#(Shop.take)"#, more: auth)
+    return DeclaredSource(
+      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
+      coder: JSONRecordCoder(), apiKey: .given(key, from: "a test"), keeper: keeper)
+  }
+
   /// The error of a pull of `shop/all`; `nil` if it has none.
   func failure(over transport: any HTTPTransport, at now: Timestamp) async throws -> SourceError? {
     let context = PullContext(transport: transport, snapshot: try InMemoryRecordStore().snapshot(), now: now, run: "r")

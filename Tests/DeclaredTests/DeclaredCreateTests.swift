@@ -179,19 +179,6 @@ struct DeclaredCreateTests {
     #expect(try notes.entries == 1)
   }
 
-  /// A server of issues, whose addresses have an owner and a repository.
-  private final class Issues: HTTPTransport {
-    let sent = Mutex<[HTTPRequest]>([])
-
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-      sent.withLock { $0.append(request) }
-      let isNew = request.method == .post
-      return HTTPResponse(
-        status: isNew ? 201 : 200, body: Array((isNew ? #"{"number": 7, "title": "Bug"}"# : "[]").utf8),
-        url: request.url)
-    }
-  }
-
   @Test("the address of a new record takes variables of its id, and fields")
   func addresses() async throws {
     let text = """
@@ -209,7 +196,12 @@ struct DeclaredCreateTests {
         }
       }
       """
-    let (server, bench, issues) = (Issues(), try DeclaredBench(text), CollectionName(rawValue: "issues"))
+    let server = ScriptedTransport { request, _ in
+      let isNew = request.method == .post
+      return HTTPResponse(
+        isNew ? #"{"number": 7, "title": "Bug"}"# : "[]", status: isNew ? 201 : 200, url: request.url)
+    }
+    let (bench, issues) = (try DeclaredBench(text), CollectionName(rawValue: "issues"))
     let (library, coder) = (bench.library, bench.coder)
     for (changes, code, word) in [
       ([FieldChange("title", "Bug"), .init("repo", "swift")], "required", "owner"),
@@ -225,7 +217,7 @@ struct DeclaredCreateTests {
     _ = try await library.edit(issues, id, [.init("title", "Bug")])
     #expect(try coder.decode(library.record(issues, id))["owner"] == nil)
     #expect(try await bench.sync("code/issues/apple", over: server).outbox.sent == 1)
-    let request = try #require(server.sent.withLock { $0.first { $0.method == .post } })
+    let request = try #require(server.requests.first { $0.method == .post })
     #expect(request.url == "https://code.example/apple/swift%2Fevolution/issues")
     #expect(try coder.decode(request.body ?? []) == ["title": "Bug"])
     let record = try #require(try bench.store.snapshot().record(issues, "apple/7"))

@@ -136,11 +136,10 @@ struct DeclaredSourceTests {
       #expect(error?.code == .own(.otherServer) && error?.message.contains("the API answered") == false, "\(next)")
       #expect(shop.requests == ["/items"])
     }
-    let elsewhere = try JSONDefinitionFormat().read(
-      Array(definition.replacing(Shop.base, with: "https://api.example/v1").utf8), named: nil)
-    let source = DeclaredSource(
-      elsewhere, compiler: JSONAnswerReaderCompiler(), coder: JSONRecordCoder(),
-      settings: Settings.Server(url: "http://127.0.0.1:8080/mirror"))
+    let source = try DeclaredBench(
+      definition.replacing(Shop.base, with: "https://api.example/v1"),
+      settings: Settings.Server(url: "http://127.0.0.1:8080/mirror")
+    ).source
     let transport = ScriptedTransport { request, index throws(TransportError) in
       let next = index == 0 ? "https://api.example/v1/items?page=2" : ""
       return HTTPResponse(#"{"items": [], "next": "\#(next)"}"#, url: request.url)

@@ -90,10 +90,7 @@ struct LoginTests {
       "auth": {"oauth2": {"token": "https://shop.example/token", "authorize": "https://shop.example/login?prompt=consent",
       "device": "https://shop.example/device", "scope": "read write"}},
       """#
-    let text = Shop.definition(#""get": "/items", "take": {"records": "$.items", "into": "items"}"#, more: auth)
-    return DeclaredSource(
-      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
-      coder: JSONRecordCoder(), apiKey: .given(key, from: "a test"), keeper: keeper ?? self.keeper)
+    return try .shop(auth, key: key, keeper: keeper ?? self.keeper)
   }
 
   private func login(

@@ -7,10 +7,10 @@ import Testing
 @Suite("Declared sources: what an author is told")
 struct NotesTests {
   private func notes(_ follow: String, items: Int = 5, limit: Int? = nil) async throws -> [String] {
-    let text = Shop.definition(
-      "\(follow), \"take\": {\"records\": \"$.items\", \"into\": \"items\"}",
-      fields: #""name": "text $.name", "at": "time(epoch) $.at", "price": "int? $.price""#)
-    return try await Shop(items: items, text).sync(limit: limit, options: SyncOptions(dryRun: true)).notes
+    let fields = Shop.usualFields + #", "price": "int? $.price""#
+    return try await Shop(items: items, follow: follow, fields: fields).sync(
+      limit: limit, options: SyncOptions(dryRun: true)
+    ).notes
   }
 
   private static let missing = "items: none of 5 records has price"

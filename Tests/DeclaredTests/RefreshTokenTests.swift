@@ -95,10 +95,7 @@ struct RefreshTokenTests {
   private func source(_ keeper: (any TokenKeeper)? = nil, key: String = "app:s3cret:refresh-0") throws -> DeclaredSource
   {
     let auth = #""auth": {"kind": "oauth2", "grant": "refresh", "token": "https://shop.example/token"},"#
-    let text = Shop.definition(#""get": "/items", "take": {"records": "$.items", "into": "items"}"#, more: auth)
-    return DeclaredSource(
-      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
-      coder: JSONRecordCoder(), apiKey: .given(key, from: "a test"), keeper: keeper ?? self.keeper)
+    return try .shop(auth, key: key, keeper: keeper ?? self.keeper)
   }
 
   private func pull(

@@ -8,45 +8,24 @@ import Synchronization
 import Testing
 
 /// What the user chooses for a whole source, and keys of several parts.
-private final class Market: BenchServer {
-  let requests = Mutex<[HTTPRequest]>([])
-  let answer: @Sendable (HTTPRequest) -> (Int, String)
-  let bench: DeclaredBench
-
-  init(
+@Suite("Settings of sources, and keys of several parts") struct SettingTests {
+  private static func market(
     _ members: String, with: [ExactString: String] = [:], key: String? = nil,
-    answer: @escaping @Sendable (HTTPRequest) -> (Int, String) = { _ in (200, #"[{"id":"1","at":"x"}]"#) }
-  ) throws {
-    self.answer = answer
+    answer: @escaping AnsweringServer.Answer = { _ in (200, #"[{"id":"1","at":"x"}]"#) }
+  ) throws -> AnsweringServer {
     var server = Settings.Server()
     server.with = with
-    bench = try DeclaredBench(
+    let bench = try DeclaredBench(
       #"{"almanac": 1, "source": "shop", \#(members)}"#, settings: server,
       key: key.map { .given($0, from: "a test") } ?? .absent)
+    return AnsweringServer(bench, following: "shop/items", answer: answer)
   }
 
-  @discardableResult
-  func sync() async throws -> FollowReport? {
-    requests.withLock { $0 = [] }
-    return try await bench.sync("shop/items", over: self, SyncOptions(run: "a")).follows.first
-  }
-
-  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    requests.withLock { $0.append(request) }
-    let (status, body) = answer(request)
-    return HTTPResponse(body, status: status, url: request.url)
-  }
-
-  var sent: [HTTPRequest] { requests.withLock { $0 } }
-  func record(_ id: String) throws -> JSONObject? { try stored("items", id) }
-}
-
-@Suite("Settings of sources, and keys of several parts") struct SettingTests {
   private static let items =
     #""collections": {"items": {"id": "$.id", "fields": {"at": "text? $.at", "region": "text {region}"}}}"#
 
-  private static func shop(_ with: [ExactString: String]) throws -> Market {
-    try Market(
+  private static func shop(_ with: [ExactString: String]) throws -> AnsweringServer {
+    try Self.market(
       #"""
       "url": "https://{host}.shop.example/{region}", "headers": {"X-Region": "r-{region}"},
       "with": {"region": {"values": {"eu": "europe", "us": "america"}, "default": "eu", "about": "the continent"},
@@ -68,11 +47,11 @@ private final class Market: BenchServer {
       ])
     #expect(shop.sent.first?.headers["X-Region"] == "r-america")
     #expect(shop.sent.first.map { String(decoding: $0.body ?? [], as: UTF8.self) } == #"{"r":"america","n":"1 & 2"}"#)
-    #expect(try shop.record("1")?["region"] == "america")
+    #expect(try shop.stored("items", "1")?["region"] == "america")
     let other = try Self.shop(["host": "my-shop", "note": "1"])
     #expect(try await other.sync()?.error == nil)
     #expect(other.sent.first?.url == "https://my-shop.shop.example/europe/list?k=a&note=1")
-    #expect(try other.record("1") == nil)
+    #expect(try other.stored("items", "1") == nil)
     let without = try Self.shop(["host": "my-shop"])
     #expect(try await without.sync()?.error == nil)
     #expect(without.sent.first?.url == "https://my-shop.shop.example/europe/list?k=a")
@@ -96,9 +75,9 @@ private final class Market: BenchServer {
 
   @Test("a setting that is to be a time and is none sends nothing", arguments: ["first", "last"])
   func noTime(member: String) async throws {
-    func shop(_ text: String) throws -> Market {
+    func shop(_ text: String) throws -> AnsweringServer {
       let times = member == "first" ? #""first": "{start}""# : #""first": "2026-01-01", "last": "{start}""#
-      return try Market(
+      return try Self.market(
         #"""
         "url": "https://shop.example", "with": {"start": {"about": "the first day"}}, \#(Self.plain),
         "follows": {"items": {"get": "/list?from={since}&to={until}", "take": {"into": "items"}, "since": {\#(times)}}}
@@ -118,7 +97,7 @@ private final class Market: BenchServer {
 
   @Test("the parts of a key go into header fields, the query, the body and the address, and are stored nowhere")
   func parts() async throws {
-    let shop = try Market(
+    let shop = try Self.market(
       #"""
       "url": "https://shop.example", "auth": {"key": ["app", "token"], "headers": {"X-App": "App {app}"},
         "query": {"t": "{token}"}, "body": {"secret": "{token}"}, "address": ["app"]}, \#(Self.plain),
@@ -131,7 +110,7 @@ private final class Market: BenchServer {
     let snapshot = try shop.store.snapshot()
     let stored = try (snapshot.all(.state) + snapshot.all(CollectionName(rawValue: "items"))).joined()
     #expect(stored.contains("items") && !stored.contains("first") && !stored.contains("sec"), "\(stored)")
-    let wrong = try Market(
+    let wrong = try Self.market(
       #""url": "https://shop.example", "auth": {"key": ["a", "b"], "basic": "{a}:{b}"}, \#(Self.plain), "follows": {"items": {"get": "/", "take": {"into": "items"}}}"#,
       key: "onlyone")
     #expect(try await wrong.sync()?.error?.message.contains("the key is not a:b") == true)
@@ -140,7 +119,7 @@ private final class Market: BenchServer {
 
   @Test("a setting with a default is described, and may begin the address of a login; a key in an address is sent once")
   func defaults() async throws {
-    let shop = try Market(
+    let shop = try Self.market(
       #"""
       "url": "{host}/api", "with": {"host": {"default": "https://shop.example/"}},
       "auth": {"key": ["user", "password"],
@@ -156,7 +135,7 @@ private final class Market: BenchServer {
   @Test("a login's token is used until it is refused, and asked for once more then")
   func login() async throws {
     let tokens = Mutex((asked: 0, valid: "t1"))
-    let shop = try Market(
+    let shop = try Self.market(
       #"""
       "url": "https://shop.example", "auth": {"key": ["user", "password"],
         "login": {"post": "/session", "form": {"u": "{user}", "p": "{password}"}, "take": "$.token", "lasts": "1h"},
@@ -185,7 +164,7 @@ private final class Market: BenchServer {
 
   @Test("a request may have a key of its own, and records without an id are what they hold")
   func own() async throws {
-    let shop = try Market(
+    let shop = try Self.market(
       #"""
       "url": "https://shop.example", "auth": "bearer",
       "collections": {"items": {"id": "$", "fields": {"at": "text? $.at"}}},
@@ -205,7 +184,7 @@ private final class Market: BenchServer {
 
   @Test("rules about errors name a text of the answer, and a time to wait")
   func errors() async throws {
-    let shop = try Market(
+    let shop = try Self.market(
       #"""
       "url": "https://shop.example", \#(Self.plain),
       "errors": [{"text": "no such shop", "means": "empty"}, {"status": 503, "means": "tryLater", "after": "90s"}],

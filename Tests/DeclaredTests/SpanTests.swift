@@ -8,46 +8,34 @@ import Synchronization
 import Testing
 
 /// A log with a record for each day of 2026, which is asked for by days.
-private final class Log: BenchServer {
-  let requests = Mutex<[HTTPRequest]>([])
-  /// The answers of the next requests, by status.
-  let statuses = Mutex<[(status: Int, body: String)]>([])
-  let bench: DeclaredBench
-
-  init(_ request: String, field: String = #""at": "time $.at", "kind": "text? $.kind""#) throws {
-    bench = try DeclaredBench(
-      """
-      {
-        "almanac": 1, "source": "log", "url": "https://log.example",
-        "collections": {"entries": {"id": "$.id", "fields": {\(field)}}},
-        "follows": {"all/{kind}": {\(request), "take": {"into": "entries"}}}
-      }
-      """, time: ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!))
-  }
-
-  @discardableResult
-  func sync(_ run: String, kill: Kill = Kill(after: nil)) async throws -> FollowReport? {
-    requests.withLock { $0 = [] }
-    return try await bench.sync("log/all/web", over: self, SyncOptions(run: run), kill: kill).follows.first
-  }
-
-  var targets: [String] { requests.withLock { $0.map { String($0.url.dropFirst("https://log.example".count)) } } }
-
-  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    requests.withLock { $0.append(request) }
-    if let next = statuses.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-      return HTTPResponse(next.body, status: next.status, url: request.url)
+private func logServer(
+  _ request: String, field: String = #""at": "time $.at", "kind": "text? $.kind""#,
+  answer: @escaping AnsweringServer.Answer = days
+) throws -> AnsweringServer {
+  let bench = try DeclaredBench(
+    """
+    {
+      "almanac": 1, "source": "log", "url": "https://log.example",
+      "collections": {"entries": {"id": "$.id", "fields": {\(field)}}},
+      "follows": {"all/{kind}": {\(request), "take": {"into": "entries"}}}
     }
-    let days = request.url.split(separator: "?").last.map(String.init) ?? ""
-    let bounds = days.split(separator: "&").compactMap { CivilDate(String($0.suffix(10))) }
-    var entries: [String] = []
-    if bounds.count == 2, bounds[0].daysSinceEpoch <= bounds[1].daysSinceEpoch {
-      for day in bounds[0].daysSinceEpoch...bounds[1].daysSinceEpoch {
-        entries.append(#"{"id":\#(day),"at":"\#(CivilDate(daysSinceEpoch: day))T08:00:00Z"}"#)
-      }
-    }
-    return HTTPResponse("[\(entries.joined(separator: ","))]", url: request.url)
+    """, time: ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!))
+  return AnsweringServer(bench, following: "log/all/web", answer: answer)
+}
+
+/// The records of the days that a request asks for.
+@Sendable private func days(_ request: HTTPRequest) -> (status: Int, body: String) {
+  let query = request.url.split(separator: "?").last.map(String.init) ?? ""
+  let bounds = query.split(separator: "&").compactMap { CivilDate(String($0.suffix(10))) }
+  guard bounds.count == 2, bounds[0].daysSinceEpoch <= bounds[1].daysSinceEpoch else { return (200, "[]") }
+  let entries = (bounds[0].daysSinceEpoch...bounds[1].daysSinceEpoch).map { day in
+    #"{"id":\#(day),"at":"\#(CivilDate(daysSinceEpoch: day))T08:00:00Z"}"#
   }
+  return (200, "[\(entries.joined(separator: ","))]")
+}
+
+extension AnsweringServer {
+  fileprivate var targets: [String] { sent.map { String($0.url.dropFirst("https://log.example".count)) } }
 }
 
 @Suite("Spans of time, and templates of requests")
@@ -57,7 +45,7 @@ struct SpanTests {
 
   @Test("a span is asked for step by step, without a gap, and the next sync goes on at the point")
   func steps() async throws {
-    let log = try Log(Self.byDay)
+    let log = try logServer(Self.byDay)
     let report = try await log.sync("first")
     #expect(report?.error == nil && report?.counts.added == 365)
     let targets = log.targets
@@ -72,7 +60,7 @@ struct SpanTests {
 
   @Test("a pull that is killed after any step goes on there", arguments: [3, 20, 41, 77])
   func killed(steps: Int) async throws {
-    let log = try Log(Self.byDay)
+    let log = try logServer(Self.byDay)
     _ = try? await log.sync("killed", kill: Kill(after: steps))
     let begun = log.targets.count
     #expect(try await log.sync("again")?.error == nil)
@@ -83,12 +71,12 @@ struct SpanTests {
 
   @Test("times before now, a span that is read each time, and the end of a span")
   func bounds() async throws {
-    let log = try Log(
+    let log = try logServer(
       #""get": "/entries?from={since:date}&to={until:date}", "since": {"first": "now-9d", "last": "now-2d"}"#)
     #expect(try await log.sync("first")?.counts.added == 8)
     #expect(try await log.sync("second")?.counts.added == 0)
     #expect(log.targets == ["/entries?from=2026-12-22&to=2026-12-29"])
-    let day = try Log(
+    let day = try logServer(
       #""get": "/entries?to={until}&from={since}", "since": {"first": "now-9d:date", "last": "now:date"}"#)
     #expect(try await day.sync("first")?.error == nil)
     #expect(day.targets == ["/entries?to=2026-12-31T00%3A00%3A00Z&from=2026-12-22T00%3A00%3A00Z"])
@@ -96,7 +84,7 @@ struct SpanTests {
 
   @Test("what is read again before a point that is a day begins with a day")
   func overlapOfDays() async throws {
-    let log = try Log(
+    let log = try logServer(
       #""get": "/entries?from={since:date}&to={until:date}", "since": {"field": "day", "first": "2026-12-29", "overlap": "1d"}"#,
       field: "\"day\": \"date $.at\"")
     #expect(try await log.sync("first")?.counts.added == 3)
@@ -108,19 +96,21 @@ struct SpanTests {
     "a server that does not know the point any more is asked from the beginning, once a sync", arguments: [true, false])
   func restart(hasRule: Bool) async throws {
     let rule = #", "errors": [{"status": 400, "if": {"$.code": "token"}, "means": "restart"}]"#
-    let log = try Log(
-      #""get": "/all{?since}", "since": {"token": "$$[0].id"}, "complete": "7d"\#(hasRule ? rule : "")"#)
+    let answers = Mutex<[(status: Int, body: String)]>([])
+    let log = try logServer(
+      #""get": "/all{?since}", "since": {"token": "$$[0].id"}, "complete": "7d"\#(hasRule ? rule : "")"#
+    ) { _ in answers.withLock { $0.removeFirst() } }
     func list(_ ids: Int...) -> (Int, String) {
       (200, "[\(ids.map { #"{"id":\#($0),"at":"2026-01-01T00:00:00Z"}"# }.joined(separator: ","))]")
     }
     let lost: (Int, String) = hasRule ? (400, #"{"code":"token"}"#) : (410, "{}")
-    log.statuses.withLock { $0 = [list(1, 2, 3)] }
+    answers.withLock { $0 = [list(1, 2, 3)] }
     #expect(try await log.sync("first")?.counts.added == 3)
-    log.statuses.withLock { $0 = [lost, list(2, 3, 4)] }
+    answers.withLock { $0 = [lost, list(2, 3, 4)] }
     let second = try await log.sync("second")
     #expect(second?.error == nil && second?.counts.added == 1 && second?.counts.removed == 1)
     #expect(log.targets == ["/all?since=1", "/all"])
-    log.statuses.withLock { $0 = [lost, lost, list(2)] }
+    answers.withLock { $0 = [lost, lost, list(2)] }
     let third = try await log.sync("third")
     #expect(hasRule ? third?.error != nil : third?.status == .failed, "\(log.targets)")
     #expect(log.targets == ["/all?since=2", "/all"])
@@ -129,13 +119,13 @@ struct SpanTests {
 
   @Test("header fields and forms are templates")
   func templates() async throws {
-    let log = try Log(
+    let log = try logServer(
       #"""
       "post": "/search{?q[kind]=kind}", "form": {"kind": "{kind}", "day": "{now-1d:YYYYMMDD}", "all": true},
       "headers": {"X-Kind": "kind/{kind}", "X-Since": "{since:epoch}"}, "since": {"field": "at"}
       """#)
     #expect(try await log.sync("first")?.error == nil)
-    let request = try #require(log.requests.withLock { $0.first })
+    let request = try #require(log.sent.first)
     #expect(request.method == .post && request.url.hasSuffix("/search?q[kind]=web"))
     #expect(String(decoding: request.body ?? [], as: UTF8.self) == "kind=web&day=20261230&all=true")
     #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
@@ -157,7 +147,7 @@ struct SpanTests {
       (#""get": "/e?a={now:soon}""#, "a time is {since:epoch}"),
     ])
   func mistakes(request: String, words: String) throws {
-    let error = #expect(throws: SettingsProblems.self) { try Log(request) }
+    let error = #expect(throws: SettingsProblems.self) { try logServer(request) }
     #expect(error?.problems.contains { $0.message.contains(words) } == true, "\(String(describing: error))")
   }
 }
