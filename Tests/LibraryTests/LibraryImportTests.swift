@@ -45,7 +45,7 @@ struct LibraryImportTests {
     ("Ada Lovelace", "Augusta", "Ada Lovelace", "Augusta Lovelace"),
     ("Dr. Ada Lovelace", "Augusta", "Dr. Ada Lovelace", "Dr. Augusta Lovelace"),
     ("Ada Lovelace", "Augusta", "Lady Lovelace", "Lady Lovelace"), ("Dr. Ada Lovelace", "Ada", "A. L.", "A. L."),
-    ("Lady Lovelace", "Augusta", "Lady Lovelace", "Augusta Lovelace"),
+    ("Lady Lovelace", "Augusta", "Lady Lovelace", "Lady Lovelace"),
   ])
   func theFullNameFollowsAnEditedName(stored: String, first: String, given: String, expected: String) async throws {
     func line(_ first: String, _ full: String) -> String {

@@ -88,7 +88,8 @@ struct PeopleServiceTests {
       ("Ada", "Byron", "Byron, Ada", PersonChange(firstName: "Eda", lastName: "King"), "King, Eda"),
       // Where a name stands is not clear: the full name follows from both.
       ("Al", "Alison", "Al Alison Jr.", PersonChange(firstName: "Alf"), "Alf Alison"),
-      ("Ada", "Byron", "Lady Byron", PersonChange(firstName: "Eda"), "Eda Byron"),
+      ("Ada", "Byron", "Lady Lovelace", PersonChange(lastName: "King"), "Lady Lovelace"),
+      ("Ada", "Byron", "Lady Byron", PersonChange(firstName: "Eda", lastName: "King"), "Lady King"),
       ("Ada", "Byron", "Dr. Ada Byron", PersonChange(lastName: ""), "Ada"),
       ("Ada", "", "Dr. Ada", PersonChange(lastName: "King"), "Ada King"),
     ])

@@ -299,6 +299,11 @@ struct PeopleCommand: AsyncParsableCommand {
       let changed = try await services.people().edit(id, change, ifStored: stored)
       services.answer.done(changed.person.fields)
       if person.birthday != nil { BirthdayArgument.note(of: changed.person, services) }
+      let gone = input.patch.members.filter { $0.value == .null && fields[$0.key] != nil }.map(\.key)
+      if editor || from != nil, changed.isChanged, !gone.isEmpty {
+        services.terminal.note(
+          "removed, because the text has no value: \(Printable.list(gone)); \(command: "undo") takes the change back")
+      }
       if !changed.isChanged {
         let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
         services.terminal.note("nothing changed: \(changed.person.fullName) is so already\(waits)")

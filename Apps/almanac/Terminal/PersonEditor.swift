@@ -37,7 +37,7 @@ struct PersonEditor {
   func edit(_ input: PersonInput, of person: JSONObject) throws(Failure) -> PersonInput {
     let name = Printable.text(person["fullName"]?.string ?? "")
     var text = """
-      # \(name): change the lines and save them. A line that is empty after the colon says that there is nothing.
+      # \(name): change the lines and save them. A line that is empty after the colon, or not there, says that there is nothing.
       # Lists have a line for each item; another line adds one. An empty file changes nothing.
       \(Self.owner)\(id)
       \(PersonText.text(of: person.applying(edit: input.patch)))

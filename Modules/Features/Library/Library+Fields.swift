@@ -83,7 +83,7 @@ extension Library {
     if let leaf = fields.lazy.flatMap(\.leaves).first(where: { $0.name == name }) { return leaf }
     if fields.contains(where: { $0.kind == .anyObject && name.hasPrefix("\($0.name).") }) { return nil }
     let list = fields.first { $0.kind == .objects && name.hasPrefix("\($0.name).") }
-    if let list, list.members.contains(where: { "\(list.name).\($0)".exact == name.exact }) { return nil }
+    if let list, list.members.contains(where: { "\(list.name).\($0.name)".exact == name.exact }) { return nil }
     let names: [String]
     do throws(StoreError) {
       let snapshot = try store.snapshot()

@@ -23,9 +23,9 @@ struct ContactTable {
       if pieces.count > 1 { type = pieces[1] }
       // Without a type, it is the list as Almanac writes it.
       if field == "addresses", pieces.count > 1 {
-        guard let dot = type.lastIndex(of: ".") else { return nil }
-        part = String(type[type.index(after: dot)...])
-        type = String(type[..<dot])
+        let dot = type.lastIndex(of: ".")
+        part = String(dot.map { type[type.index(after: $0)...] } ?? type[...])
+        type = String(dot.map { type[..<$0] } ?? "")
         guard ContactTable.addressParts.contains(part ?? "") else { return nil }
       }
       guard PersonInput.fields.contains(field) else { return nil }

@@ -294,6 +294,8 @@ struct Salvage {
       let unknown = try known.unknown(in: file, of: collection)
       guard let first = unknown.first else { continue }
       try keep(file.name)
+      // The store would not replace the file of a collection that it no longer has.
+      if tables[collection] == nil { try disk.remove(file.name) }
       let quarantined = kept[file.name] ?? file.name
       if unknown.others > 0 {
         note(
