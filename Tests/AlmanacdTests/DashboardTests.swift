@@ -265,7 +265,8 @@ import UpstreamKit
     "what became of a sync: what it brought, or why it failed and when it is tried again",
     arguments: [
       (0, 0, 0, "Synced: nothing new"), (3, 1, 0, "Synced: 3 new, 1 changed"),
-      (0, 0, 1, "Failed: There is no ‘ada’. Next try"), (0, 0, 2, "Failed again: There is no ‘ada’. Next try"),
+      (0, 0, 1, "Failed: The server answered with an error. Next try"),
+      (0, 0, 2, "Failed again: The server answered with an error. Next try"),
     ])
   func outcomes(added: Int, updated: Int, failures: Int, text: String) throws {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)

@@ -38,7 +38,7 @@ import UpstreamKit
     let url = #""url": "https://things.example""#
     for (content, says) in [
       ("no JSON", "is not a definition"), ("{}", "has"), (text("flickr", url), "flickr"),
-      (text("github", url), "which this one would replace; add that one from the list"),
+      (text("github", url), "which this one would replace. Add that one from the list"),
       (text("gadgets", #""command": ["/bin/sh", "x"]"#), "gadgets"), ("", "Choose a file"),
     ] {
       let refused = try await client.upload("/do/definition", "definition", "x.json", content)

@@ -239,7 +239,7 @@ class Check:
     def focus(self):
         """The second of two links with one name keeps the focus when its section is renewed."""
         self.stage.photos("Twin", "Twin")
-        twins = "[...document.querySelectorAll('#photos a')].filter((a) => a.textContent.trim() === 'Twin')"
+        twins = "[...document.querySelectorAll('#photos a')].filter((a) => a.querySelector('strong')?.textContent === 'Twin')"
         self.browser.open(self.stage.url + "/photos")
         self.expect(self.browser.run(f"{twins}[1].focus(); {twins}.indexOf(document.activeElement)") == 1, "two twins")
         self.stage.photos("Newcomer")

@@ -30,7 +30,12 @@ struct Outcome {
       Route(.get, "\(path)/edits/{id}", .page) { call in
         let attempts = call.query("attempts").flatMap { Int($0) } ?? 0
         let entry = try call.services.outbox.entries().first { $0.$id == call.part("id").exact }
-        return edit(entry, after: attempts, next: await parts.scheduler.nextSend).response
+        let (next, isSending) = (await parts.scheduler.nextSend, await parts.scheduler.isSending)
+        let outcome = edit(entry, after: attempts, next: next)
+        guard outcome.tone == .busy, !isSending, let next, next > call.services.time.now else {
+          return outcome.response
+        }
+        return Outcome(text: "Not sent yet. Next try \(Shown.due(next))", tone: .busy).response
       },
     ]
   }
@@ -62,9 +67,12 @@ struct Outcome {
   static func of(_ lines: [RunLine], status: FollowStatus?) -> Outcome {
     let counts = [
       (lines.reduce(0) { $0 + $1.added }, "new"), (lines.reduce(0) { $0 + $1.updated }, "changed"),
-      (lines.reduce(0) { $0 + $1.removed }, "gone"), (lines.reduce(0) { $0 + $1.rejected }, "rejected"),
+      (lines.reduce(0) { $0 + $1.removed }, "gone"),
     ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-    let brought = counts.isEmpty ? "nothing new" : counts.joined(separator: ", ")
+    let rejected = lines.reduce(0) { $0 + $1.rejected }
+    let brought =
+      (counts.isEmpty ? "nothing new" : counts.joined(separator: ", "))
+      + (rejected > 0 ? ", \(grouped(rejected)) rejected" : "")
     let failed = lines.filter { $0.error != nil }
     guard let error = failed.first?.error else { return Outcome(text: "Synced: \(brought)", tone: .good) }
     if lines.count > 1 {
@@ -74,7 +82,7 @@ struct Outcome {
     let next = status?.next.map { " Next try \(Shown.due($0))" as HTML }
     return Outcome(
       text:
-        "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(Trouble(failure: error, follow: lines[0].follow).title).\(next)",
+        "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(Trouble(failure: status?.problem ?? error, follow: lines[0].follow).title).\(next)",
       tone: .bad)
   }
 

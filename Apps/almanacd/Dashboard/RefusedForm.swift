@@ -178,7 +178,7 @@ extension RefusedForm? {
   func attributes(_ name: String) -> HTML? {
     guard let self, self.problem(of: name) != nil else { return nil }
     return """
-       id="field-\(name)" aria-invalid="true" aria-describedby="problem-\(name)"\(self.problem.field == name ? " autofocus" as HTML : nil)
+       aria-invalid="true" aria-describedby="problem-\(name)" id="field-\(name)"\(self.problem.field == name ? " autofocus" as HTML : nil)
       """
   }
 
@@ -195,6 +195,11 @@ extension Problem {
   /// The message and what to do, in sentences.
   fileprivate var text: String {
     let parts = [detail, hint?.description].compactMap { $0?.replacing("\n", with: "; ") }
-    return Shown.short(parts.map(Shown.sentence).joined(separator: " "), 600)
+    // A path or a value at the beginning stays as it is.
+    let sentences = parts.map { part in
+      let sentence = Shown.sentence(part)
+      return part.prefix { $0 != " " }.allSatisfy(\.isLetter) ? sentence : String(part.prefix(1) + sentence.dropFirst())
+    }
+    return Shown.short(sentences.joined(separator: " "), 600)
   }
 }
