@@ -220,29 +220,17 @@ struct ExportText {
   let services: CompositionRoot
   let collection: CollectionName
   var query = LibraryQuery()
-  /// Takes the next piece; answers whether more is wanted.
-  typealias Take = ([UInt8]) -> Bool
+  typealias Take = RecordFile.Take
 
   /// Gives the text piece by piece, in one of the formats that every collection has.
   func write(_ format: Export.Format, to take: Take) throws(Failure) {
     switch format {
     case .html: try page(take)
     case .singer: try messages(take)
-    case .csv: try records(.csv, CollectionColumns.csv(collection, in: services.catalog), take)
-    case .json, .jsonl, .vcf, .ics: try records(format == .json ? .json : .jsonl, [], take)
+    case .json, .csv, .jsonl, .vcf, .ics:
+      try RecordFile(collection, query, services.catalog, services.library(), services.coder)
+        .write(RecordFile.Format(rawValue: format.rawValue) ?? .jsonl, to: take)
     }
-  }
-
-  private func records(_ format: OutputFormat, _ csvFields: [String], _ take: Take) throws(Failure) {
-    var stream = RecordStream(terminal: services.terminal, format: format, csvFields: csvFields)
-    if format == .csv {
-      try eachObject { take(stream.piece($0)) }
-    } else {
-      try services.library().list(collection, query) { record in
-        take(stream.piece(encoded: record.copied)) ? .next : .stop
-      }
-    }
-    _ = take(stream.end)
   }
 
   private func messages(_ take: Take) throws(Failure) {

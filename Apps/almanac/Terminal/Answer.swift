@@ -213,15 +213,7 @@ struct Answer {
 
   /// A field as one cell of comma-separated values: strings as they are, lists and objects as JSON, so that both can be
   /// read back.
-  func exact(_ value: JSONValue?) -> String {
-    switch value {
-    case nil, .null?: ""
-    case .string(let text)?: text
-    case .number(let digits)?: digits
-    case .bool(let flag)?: flag ? "true" : "false"
-    case let value?: String(decoding: terminal.coder.encode(value), as: UTF8.self)
-    }
-  }
+  func exact(_ value: JSONValue?) -> String { RecordFile.cell(value, terminal.coder) }
 
   /// The items of a list as a person reads them; `nil` for other values. A mail address, say, is written with its kind.
   private func items(of value: JSONValue?) -> [String]? {
@@ -266,7 +258,7 @@ enum CollectionColumns {
 
   /// The fields of comma-separated values: everything, nested objects by their parts.
   static func csv(_ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections) -> [String] {
-    leaves(collection, catalog).map(\.name)
+    RecordFile.fields(of: collection, catalog)
   }
 
   /// The fields of every collection, as help texts have them: in 80 columns.

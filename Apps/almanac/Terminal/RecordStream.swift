@@ -9,11 +9,9 @@ struct RecordStream {
   private let csvFields: [String]
   private var count = 0
 
-  /// - Parameters:
-  ///   - format: that of the terminal where absent.
-  ///   - csvFields: the columns of comma-separated values.
-  init(terminal: Terminal, format: OutputFormat? = nil, csvFields: [String]) {
-    (self.terminal, self.format, self.csvFields) = (terminal, format ?? terminal.format, csvFields)
+  /// - Parameter csvFields: the columns of comma-separated values.
+  init(terminal: Terminal, csvFields: [String]) {
+    (self.terminal, format, self.csvFields) = (terminal, terminal.format, csvFields)
   }
 
   mutating func piece(encoded record: [UInt8]) -> [UInt8] {
@@ -24,7 +22,7 @@ struct RecordStream {
   mutating func piece(_ record: JSONObject) -> [UInt8] {
     guard format == .csv else { return piece(encoded: terminal.coder.encode(record)) }
     count += 1
-    let cells = csvFields.map { Self.quoted(terminal.answer.exact(record.value(at: $0))) }
+    let cells = csvFields.map { RecordFile.quoted(terminal.answer.exact(record.value(at: $0))) }
     return (count == 1 ? header : []) + Array((cells.joined(separator: ",") + "\n").utf8)
   }
 
@@ -37,18 +35,7 @@ struct RecordStream {
     }
   }
 
-  private var header: [UInt8] { Array((csvFields.map(Self.quoted).joined(separator: ",") + "\n").utf8) }
-
-  /// The field as RFC 4180 section 2 writes it.
-  private static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return text }
-    var result = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" { result += "\"" }
-      result.unicodeScalars.append(character)
-    }
-    return result + "\""
-  }
+  private var header: [UInt8] { Array((csvFields.map(RecordFile.quoted).joined(separator: ",") + "\n").utf8) }
 }
 
 extension RawSpan {
