@@ -35,6 +35,7 @@ struct DaemonServices: Sendable {
   var charts: any ChartService
   var people: any PeopleService
   var duplicates: any DuplicateService
+  var purge: any PurgeService
   var profiles: any ProfileService
   var photos: any PhotoService
   var history: @Sendable () throws(Failure) -> any HistoryService

@@ -183,9 +183,15 @@ extension API {
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
         let path = call.form["follow"] ?? ""
         let follow = try Self.followed(path, call)
+        // The records first: what stops in between can be repeated.
+        let purged =
+          call.form["purge"] == nil
+          ? nil : try await call.services.purge.purge(follow, besides: call.services.settings.follows)
         guard try await parts.editor.unfollow(path) else { throw Self.notFollowed(path, call) }
         return Self.back(
-          to: "/follows", saying: "\(Self.title(path, call)) is not followed any more; its records stay.",
+          to: "/follows",
+          saying:
+            "\(Self.title(path, call)) is not followed any more; \(purged.map(Self.words) ?? "its records stay").",
           undo: Self.following([follow], call), call, parts)
       },
       Route(.post, "/do/again", .page, content: .form) { [parts] call in
@@ -222,6 +228,16 @@ extension API {
         }
       },
     ]
+  }
+
+  /// What a purge did: `removed: 40 apps, 3 charts`.
+  private static func words(_ purged: PurgedRecords) -> String {
+    let removed = purged.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { name, count in
+      "\(grouped(count)) \(Shown.things(count, name, of: nil))"
+    }
+    let kept = purged.kept.count
+    let rest = kept == 0 ? "" : "; \(kept.counted("record")) with edits \(kept == 1 ? "stays" : "stay")"
+    return (removed.isEmpty ? "no record was removed" : "removed: \(removed.joined(separator: ", "))") + rest
   }
 
   /// The follow that the page's form adds, or what it changes of one.

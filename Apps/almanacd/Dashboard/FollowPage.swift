@@ -8,6 +8,8 @@ struct FollowPage {
   let follow: Follow
   let runs: Result<[RunLine], Failure>
   let collections: [CollectionName]
+  /// Whether the store knows which records only this follow brought.
+  let isPurgeable: Bool
   let name: FollowName
   var refused: RefusedForm?
   /// Whether it is being synced, or is about to be.
@@ -33,6 +35,7 @@ struct FollowPage {
       }
       return lines
     }
+    isPurgeable = (try? services.purge.check(follow, besides: services.settings.follows)) ?? false
     collections = parts.editor.sources.first { $0.name == follow.source }?.collections.map(\.name) ?? []
   }
 
@@ -46,9 +49,25 @@ struct FollowPage {
         \(trouble)\(facts)
         <div class="buttons">\(Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", tone: "primary", isOff: isBusy, ["follow": path]))\
         \(Control.button(status.isPaused ? "Resume" : "Pause", "/do/pause", says: "\(status.isPaused ? "Resume" : "Pause") \(path)", ["follow": path, "paused": status.isPaused ? "false" : "true"]))\
-        \(records)\(Control.asking("Remove", says: "Remove \(path)", "It will not be synced any more. Its records stay.", Control.button("Remove it", "/do/unfollow", says: "Remove it: \(path)", ["follow": path])))</div></section>
+        \(records)\(removal)</div></section>
         \(settings)\(history)
         """)
+  }
+
+  /// The end of the follow, also of its records where the store knows them.
+  private var removal: HTML {
+    let path = follow.path
+    let records: HTML? =
+      isPurgeable
+      ? """
+      <label class="side"><input type="checkbox" name="purge" value="true">Also remove the records that only this follow brought</label>\
+      <p>Those that were changed here, or have edits that wait, stay.</p>
+      """ : nil
+    return Control.asking(
+      "Remove", says: "Remove \(path)", "It will not be synced any more. Its records stay.",
+      """
+      <form method="post" action="/do/unfollow">\(Control.hidden("follow", path))\(records)<button aria-label="Remove it: \(path)">Remove it</button></form>
+      """)
   }
 
   private var trouble: HTML? {
@@ -97,18 +116,6 @@ struct FollowPage {
   private var history: HTML {
     let content = Shown.content(runs) { runs in
       guard !runs.isEmpty else { return Card.nothing(.activity, "No run that is kept was about it.") }
-      let ordered = runs.prefix(40).reversed()
-      func columns(_ name: String, _ value: (RunLine) -> Int, _ text: (RunLine) -> String) -> HTML {
-        Columns(
-          name: name,
-          values: ordered.map { run in
-            (
-              value(run), "\(Shown.date(run.startedAt.date)): \(run.error == nil ? text(run) : "failed")",
-              run.error != nil
-            )
-          }
-        ).html
-      }
       let items = Self.groups(runs).prefix(20).map { group -> HTML in
         let run = group[0]
         let since: HTML? =
@@ -120,15 +127,7 @@ struct FollowPage {
         return
           "<li><div class=\"head\"><span><a href=\"\(Shown.record("runs", run.run))\">\(Shown.ago(run.startedAt))</a>\(since)</span>\(ActivityPage.badge(run))</div>\(ActivityPage.error(run))</li>"
       }
-      // One or two columns say nothing that the list does not.
-      let graphs: HTML? =
-        ordered.count < 3
-        ? nil
-        : """
-        <div class="graphs">\(columns("Records changed", { $0.added + $0.updated + $0.removed }, { "\(grouped($0.added + $0.updated + $0.removed)) records" }))\
-        \(columns("Bytes", \.bytes, { Shown.size($0.bytes) }))\(columns("Seconds of the run", \.seconds, { "\($0.seconds) s" }))</div>
-        """
-      return "\(graphs)<ul class=\"entries\">\(Array(items))</ul>"
+      return "\(RunBlocks(runs: runs).html)<ul class=\"entries\">\(Array(items))</ul>"
     }
     return Card(id: "runs", title: "Runs", content: content).html
   }

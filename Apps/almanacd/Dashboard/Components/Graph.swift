@@ -26,24 +26,25 @@ struct ShareBar {
   }
 }
 
-/// Values of one kind, one after the other, as columns.
-struct Columns {
-  let name: String
-  let values: [(height: Int, title: String, isBad: Bool)]
+/// The last runs of a follow by time, each as a block that leads to it.
+struct RunBlocks {
+  /// The most runs that are shown, and the fewest that are worth it.
+  static let (most, fewest) = (20, 5)
 
-  var html: HTML {
-    let most = max(1, values.map(\.height).max() ?? 1)
-    let bars = values.enumerated().map { index, value -> HTML in
-      let height = max(value.isBad ? 4 : 1, value.height * 40 / most)
+  /// The newest first.
+  let runs: [RunLine]
+
+  var html: HTML? {
+    guard runs.count >= Self.fewest else { return nil }
+    let blocks = runs.prefix(Self.most).reversed().map { run -> HTML in
+      let isBad = run.error != nil
+      let words =
+        "\(Shown.day(run.startedAt.date)), \(Shown.clock(run.startedAt)) UTC · \(isBad ? "failed" : "succeeded") · \(run.seconds) s"
       return """
-        <rect class="fill-\(value.isBad ? "bad" : "accent")" x="\(index * 8)" y="\(40 - height)" width="6" height="\(height)"><title>\
-        \(value.title)</title></rect>
+        <li><a href="\(Shown.record("runs", run.run))" title="\(words)" class="\(isBad ? "bad" : "good")"><span class="hidden">\(words)</span></a></li>
         """
     }
-    return """
-      <figure class="columns"><svg viewBox="0 0 \(max(160, values.count * 8)) 40" preserveAspectRatio="xMinYMax meet" role="img" aria-label="\(name), the last \
-      \(values.count.counted("run"))">\(bars)</svg><figcaption>\(name)</figcaption></figure>
-      """
+    return "<ol class=\"blocks\" aria-label=\"The last \(blocks.count) runs\">\(Array(blocks))</ol>"
   }
 }
 
@@ -172,8 +173,8 @@ struct RankPlot {
   static let style = """
     .fill-good { fill: var(--good); } .fill-warn { fill: var(--warn); } .fill-bad { fill: var(--bad); } .fill-rest { fill: var(--edge); }
     .fill-accent { fill: var(--accent); } .meter { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--fill); }
-    .columns { margin: 0; flex: 1 1 160px; min-width: 0; } .columns svg { width: 100%; height: 56px; display: block; }
-    .columns figcaption { font-size: var(--t-s); color: var(--soft); } .graphs { display: flex; flex-wrap: wrap; gap: var(--m); }
+    .blocks { list-style: none; display: flex; gap: 4px; margin: 0 0 var(--m); padding: 0; max-width: 560px; } .blocks li { flex: 1 1 0; max-width: 26px; }
+    .blocks a { display: block; height: 28px; border-radius: 5px; background: var(--good); border: 1px solid transparent; position: relative; } .blocks a.bad { background: var(--bad); height: 16px; margin-top: 12px; }
     .spark { width: 80px; height: 20px; fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linejoin: round; }
     .plotted { position: relative; margin-top: var(--m); } .plot { width: 100%; height: 320px; padding: 14px 16px 38px 36px; display: block; overflow: visible; } .plot text { fill: var(--soft); font-size: 12px; } .plot .end { fill: var(--ink); }
     .plot.named { padding-right: 160px; } .plot svg { overflow: visible; } .plot polyline { vector-effect: non-scaling-stroke; }
