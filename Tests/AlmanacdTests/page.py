@@ -537,6 +537,18 @@ class Check:
         self.appears("outbox", "Cy after the proxy")
         self.forget("502")
 
+    def ticks(self):
+        """Shift takes all rows up to the one that was ticked before; what can be done to them is shown then."""
+        self.browser.open(self.stage.url + "/collections/people")
+        shown = "getComputedStyle(document.querySelector('.actions')).display !== 'none'"
+        self.expect(not self.browser.run(shown), "the actions are shown although nothing is ticked")
+        count = self.browser.run("""(() => {
+          const boxes = [...document.querySelectorAll(".tick input")], last = Math.min(3, boxes.length) - 1;
+          boxes[0].click();
+          boxes[last].dispatchEvent(new MouseEvent("click", { shiftKey: true, bubbles: true }));
+          return boxes.filter((box) => box.checked).length - last; })()""")
+        self.expect(count == 1 and self.browser.run(shown), f"not every row up to the last one is ticked: {count}")
+
     def menu(self):
         """What can be added is behind one button, which a key opens and closes too."""
         for width in (1280, 390):
@@ -714,6 +726,7 @@ class Check:
         self.beginning()
         self.refusal()
         self.menu()
+        self.ticks()
         self.console()
         self.policy()
         self.offline()

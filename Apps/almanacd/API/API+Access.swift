@@ -22,23 +22,12 @@ extension API {
       Operation(
         .post, "/api/v1/tokens", "makeToken", "Makes a named token; its secret is shown only once", access: .owner,
         effect: .makesSecret, body: .needed("NewToken"), answers: [.json(.created, "MadeToken")], refusals: [409]
-      ) { [parts] call in
+      ) { call in
         let fields = try call.object("name", "rights")
-        guard let name = fields["name"]?.string, Self.isName(name) else {
-          throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
-        }
-        guard let rights = fields["rights"]?.string.flatMap(Rights.init) else {
-          throw Problem(.unprocessableContent, "rights takes 'read', 'full', 'calendar' or 'assistant'")
-        }
-        let secret = try parts.access.list.makeToken(name, rights)
-        call.log("token made", ["token": "\(name)", "rights": "\(rights.rawValue)"])
-        var answer: JSONObject = [
-          "name": .string(name), "rights": .string(rights.rawValue), "token": .string(secret),
-        ]
-        if rights == .calendar {
-          let base = parts.endpoint.publicURL.map { $0.origin + $0.path } ?? parts.endpoint.address.url
-          answer.append("url", "\(base)/calendars/birthdays.ics?token=\(secret)")
-        }
+        let (name, rights) = (fields["name"]?.string ?? "", fields["rights"]?.string ?? "")
+        let made = try makeToken(name, rights, call)
+        var answer: JSONObject = ["name": .string(name), "rights": .string(rights), "token": .string(made.secret)]
+        answer.append("url", made.url)
         return Response(
           .created, json: answer, call.services.coder, headers: [.location: "/api/v1/tokens/\(name)"])
       },
@@ -103,6 +92,23 @@ extension API {
         return Response(.created, json: ["code": .string(code)], call.services.coder, headers: headers)
       },
     ]
+  }
+
+  /// Makes a named token, and logs it.
+  ///
+  /// - Returns: its secret, and of a calendar the address of the birthdays.
+  /// - Throws: `Problem` with 422 where a name or the rights are not as expected; `Failure` where the name is taken.
+  func makeToken(_ name: String, _ text: String, _ call: APIRequest) throws -> (secret: String, url: String?) {
+    guard Self.isName(name) else {
+      throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
+    }
+    guard let rights = Rights(rawValue: text) else {
+      throw Problem(.unprocessableContent, "rights takes 'read', 'full', 'calendar' or 'assistant'")
+    }
+    let secret = try parts.access.list.makeToken(name, rights)
+    call.log("token made", ["token": "\(name)", "rights": "\(rights.rawValue)"])
+    let base = parts.endpoint.publicURL.map { $0.origin + $0.path } ?? parts.endpoint.address.url
+    return (secret, rights == .calendar ? "\(base)/calendars/birthdays.ics?token=\(secret)" : nil)
   }
 
   /// Revokes a named token, and logs it; `false` if there is none.

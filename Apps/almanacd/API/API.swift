@@ -31,8 +31,7 @@ struct API: Sendable {
 
   var routes: [Route] {
     operations.map(\.route) + assistants + login + dashboard + Outcome.routes(parts) + followForms + setupForms
-      + buttons
-      + accessPage
+      + buttons + accessPage + downloads + many
   }
 
   func router() -> Router<APIContext> {

@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import Models
 
 /// Who has access: the browsers that are signed in, and the named tokens.
@@ -8,10 +9,46 @@ struct AccessPage {
   /// The id of the session that asks; `nil` for a token.
   let own: String?
   let tokens: [AccessList.NamedToken]
+  /// A secret that was just made: it is shown this once.
+  var secret: Secret?
+  var refused: RefusedForm?
+
+  /// What was made, and the text to copy.
+  struct Secret {
+    let title, about, text: String
+
+    var html: HTML {
+      Card(
+        id: "secret", title: "\(title)", isLive: false,
+        content: """
+          <p>\(about)</p><p class="secret"><code>\(text)</code>\(Control.copy(text))</p>
+          """
+      ).html
+    }
+  }
 
   static let path = "/access"
 
-  private static let signingIn: Advice = "\(command: "dashboard") prints a link that lets another one in."
+  private static let rights: [(Rights, String)] = [
+    (.read, "Read everything"), (.full, "Read and change everything"), (.calendar, "Fetch the birthdays"),
+    (.assistant, "Ask and propose, as an assistant"),
+  ]
+
+  /// The form that makes a token.
+  private var form: HTML {
+    let options = Self.rights.map { rights, name -> HTML in
+      "<option value=\"\(rights.rawValue)\"\(refused.value("rights") == rights.rawValue ? " selected" as HTML : nil)>\(name)</option>"
+    }
+    return """
+      <form method="post" action="/do/access/tokens" class="fields">\(refused?.message)\(refused.input("name", "Name", tone: "", " required placeholder=\"backup\""))\
+      <label>May <select name="rights">\(options)</select></label><button>New token</button></form>
+      """
+  }
+
+  static let style = """
+    .secret { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); } .secret code { user-select: all; padding: 6px 10px; }
+
+    """
 
   var page: Page {
     let browsers = sessions.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(sessions.map(item))</ul>"
@@ -23,10 +60,11 @@ struct AccessPage {
     return Page(
       title: "Access",
       content: """
-        <h1>Access</h1><p class="soft">Everything on these pages comes from this machine.</p>
-        \(Card(id: "sessions", title: "Browsers that are signed in", content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)\(others)").html)
-        \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them. POST /api/v1/tokens makes one.</p>\(programs)").html)
-        """)
+        <h1>Access</h1><p class="soft">Everything on these pages comes from this machine.</p>\(secret?.html)
+        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in another device", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)\(others)").html)
+        \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them.</p>\(programs)").html)
+        \(Card(id: "newtoken", title: "New token", isLive: false, content: form).html)
+        """, address: secret == nil && refused == nil ? nil : Self.path, status: refused?.problem.status ?? .ok)
   }
 
   private func item(_ session: AccessList.Session) -> HTML {
@@ -65,11 +103,59 @@ struct AccessPage {
 }
 
 extension API {
+  /// The page with what was just made.
+  private func page(
+    _ call: APIRequest, _ secret: AccessPage.Secret?, _ refused: RefusedForm? = nil
+  ) -> Response {
+    let list = parts.access.list
+    var page = AccessPage(
+      sessions: list.sessions, own: list.session(of: call.request)?.id, tokens: list.tokens, secret: secret,
+      refused: refused
+    ).page
+    page.counts = Self.counts(call.services)
+    var response = page.response(base: parts.endpoint.basePath)
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  /// The address of the daemon, as the browser that asks knows it.
+  private func base(_ call: APIRequest) -> String {
+    parts.endpoint.publicURL.map { $0.origin + $0.path }
+      ?? call.request.head.authority.map { "http://\($0)" } ?? parts.endpoint.address.url
+  }
+
   var accessPage: [Route] {
     [
       page(AccessPage.path, .owner) { [parts] call in
         let own = parts.access.list.session(of: call.request)?.id
         return AccessPage(sessions: parts.access.list.sessions, own: own, tokens: parts.access.list.tokens).page
+      },
+      Route(.post, "/do/access/tokens", .owner, content: .form) { call in
+        do {
+          let (name, rights) = (call.form["name"]?.trimmed ?? "", call.form["rights"] ?? "")
+          let made = try makeToken(name, rights, call)
+          let secret =
+            made.url.map {
+              AccessPage.Secret(
+                title: "The address of the birthdays", about: "Give it to the calendar program. It is shown only now.",
+                text: $0)
+            }
+            ?? AccessPage.Secret(
+              title: "The token \(name)", about: "It is shown only now: copy it to the program that uses it.",
+              text: made.secret)
+          return page(call, secret)
+        } catch { return page(call, nil, try RefusedForm(call, error)) }
+      },
+      Route(.post, "/do/access/link", .owner, content: .form) { [parts] call in
+        let code = parts.access.logins.makeCode()
+        call.log("login code made", [:])
+        let minutes = Logins.codeLife.components.seconds / 60
+        return page(
+          call,
+          AccessPage.Secret(
+            title: "Sign in another device",
+            about: "Open this address on the other device, within \(minutes) minutes. It works once.",
+            text: "\(base(call))\(Self.loginPath)?code=\(code)"))
       },
       Route(.post, "/do/access/sessions/others", .owner, content: .form) { [parts] call in
         let own = parts.access.list.session(of: call.request)?.id

@@ -8,9 +8,10 @@ enum Asset {
     + ChartList.style
     + PhotoPages.style + PhotoViewer.style + PersonForms.style + RecordQuery.style + FollowsPage.style
     + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style + ActivityPage.style + DuplicatesPage.style
+    + Ticks.style + AccessPage.style
 
   /// The script of the page, and of the components that have some.
-  static let script = live + PhotoViewer.script + PersonForms.script
+  static let script = live + PhotoViewer.script + PersonForms.script + Ticks.script
 
   /// Updates the sections of the page when the daemon says that something happened.
   private static let live = """
@@ -177,6 +178,7 @@ enum Asset {
     // Keys: `/` to search, `g` and a letter for a section, `j` and `k` through a list, `?` for what there is.
     let lead = "";
     document.addEventListener("keydown", (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "k") { document.querySelector(".find input").focus(); event.preventDefault(); }
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches(fields)) return;
       const places = [...document.querySelectorAll("nav a")];
       const key = lead + event.key;
@@ -186,12 +188,16 @@ enum Asset {
         const link = document.querySelector(`main a[rel=${key === "ArrowRight" ? "next" : "prev"}]`);
         if (!link) return;
         link.click();
-      } else if (key.length === 2) places.find((a) => a.textContent.trim().toLowerCase()[0] === key[1])?.click();
+      } else if (key.length === 2) places.find((a) => a.dataset.key === key[1])?.click();
       else if (key === "j" || key === "k") {
         const items = [...document.querySelectorAll("main li a, main tbody th a")];
         items[items.indexOf(document.activeElement) + (key === "j" ? 1 : -1)]?.focus();
       } else if (key === "?") keys.open = !keys.open;
-      else if (key === "Escape" && menu.open) { menu.open = false; menu.firstChild.focus(); }
+      else if (key === "Escape" && document.querySelector(".menu[open]")) {
+        const open = document.querySelector(".menu[open]");
+        open.open = false;
+        open.firstChild.focus();
+      }
       else if (key === "Escape" && keys.open) keys.open = false;
       else if (key === "n") { menu.open = true; menu.querySelector("a").focus(); }
       else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='?edit']")?.click();
@@ -328,6 +334,17 @@ enum Asset {
     const find = document.querySelector(".find"), list = document.createElement("ul");
     list.className = "suggestions";
     find.append(list);
+    function row(address, text, icon) {
+      const item = document.createElement("li"), link = document.createElement("a");
+      link.className = "place";
+      link.href = address;
+      link.append(...(icon ? [icon.cloneNode(true)] : []), text);
+      item.append(link);
+      return item;
+    }
+    // The sections, and what can be added, whose names have the words in them.
+    const near = (words) => [...document.querySelectorAll("nav a:not(.phone), .top .menu a")].map((a) => [a, a.querySelector("span")?.textContent || a.textContent])
+      .filter(([, text]) => text.toLowerCase().includes(words.toLowerCase())).slice(0, 3).map(([a, text]) => row(a.href, a.closest("nav") ? `Go to ${text}` : text, a.querySelector(".icon")));
     find.addEventListener("input", () => {
       clearTimeout(typing);
       typing = setTimeout(async () => {
@@ -336,7 +353,7 @@ enum Asset {
         const answer = words && await fetch(place, { credentials: "same-origin" }).catch(() => null);
         if (find.elements.words.value.trim() !== words) return;
         const fresh = new DOMParser().parseFromString(answer && answer.ok ? await answer.text() : "", "text/html");
-        list.replaceChildren(...[...fresh.querySelectorAll("#found li")].slice(0, 6));
+        list.replaceChildren(...[...fresh.querySelectorAll("#found li")].slice(0, 6), ...(words ? [...near(words), row(place, `All results for ‘${words}’`)] : []));
       }, 200);
     });
     find.addEventListener("keydown", (event) => {
@@ -347,7 +364,7 @@ enum Asset {
     });
     document.addEventListener("click", (event) => {
       if (!find.contains(event.target)) list.replaceChildren();
-      if (!menu.contains(event.target)) menu.open = false;
+      for (const one of document.querySelectorAll(".menu[open]")) if (!one.contains(event.target)) one.open = false;
     });
 
     // A point of a plot: its name, day and rank beside it.

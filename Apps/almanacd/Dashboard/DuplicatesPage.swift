@@ -50,6 +50,22 @@ enum DuplicatesPage {
       """
   }
 
+  /// The page that makes one person of two that were ticked.
+  ///
+  /// - Throws: `Problem` with 422 where there are not two; `Failure` where the store cannot be read.
+  static func pair(_ ids: [String], _ services: DaemonServices) throws -> Page {
+    guard ids.count == 2, ids[0].exact != ids[1].exact else {
+      throw Problem(.unprocessableContent, "two people are merged at a time", hint: "tick two, and press Merge again")
+    }
+    let merge = try services.duplicates.merging(ids[0], ids[1])
+    return Page(
+      title: "Merge two people", section: .people,
+      content: """
+        <div class="head"><div><p class="small"><a href="/collections/people">People</a></p><h1>Merge two people</h1></div></div>
+        <section class="card" aria-label="Two people"><ul class="entries">\(item(PossibleDuplicate(a: merge.a, b: merge.b, score: .possible, reasons: []), merge))</ul></section>
+        """)
+  }
+
   static let style = """
     .merge { display: flex; flex-wrap: wrap; gap: var(--m) var(--xl); align-items: end; justify-content: space-between; padding: var(--s) 0; }
     .merge > .buttons { margin: 0 0 0 auto; } .merge .avatar { width: 64px; height: 64px; } .merge .side { min-height: 44px; }

@@ -214,7 +214,7 @@ struct FollowsPage {
     .follows { list-style: none; margin: 0; padding: 0; } .follows > li { display: grid; align-items: center; gap: 0 var(--s);
       grid-template-columns: 32px minmax(0, 1fr) auto 110px auto; border-top: 1px solid var(--line); min-height: 56px; }
     .follows > li > a { padding: 6px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
-    .tick { display: grid; place-items: center; min-height: 44px; } .follows input:checked { counter-increment: ticked; }
+    .tick { display: grid; place-items: center; min-height: 44px; }
     .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: calc(var(--bar) + var(--s)); margin-top: 12px; padding: var(--s) var(--m);
       box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " selected"; } .bulk:has([name=all]:checked) .ticked::before { content: "All selected"; }
     .bulk { counter-reset: ticked; } @supports selector(:has(*)) { .bulk:not(:has(:checked)) .actions { display: none; } } .interval { display: inline-flex; gap: var(--xs); }

@@ -421,7 +421,7 @@ struct OutboxPage {
       decisions.isEmpty
       ? nil
       : Card(
-        id: "decisions", title: "Edits that need you", isLive: false, tone: "alarm",
+        id: "decisions", title: "Edits that need you", aside: OutboxMany.buttons(items), isLive: false, tone: "alarm",
         content: "<ul class=\"entries\">\(decisions)</ul>"
       ).html
     let others: HTML? =

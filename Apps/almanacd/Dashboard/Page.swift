@@ -16,6 +16,9 @@ enum Section: String, CaseIterable {
     }
   }
 
+  /// The letter that leads to it after `g`.
+  var key: String { self == .photos ? "i" : String(rawValue.prefix(1)) }
+
   var icon: Icon { self == .birthdays ? .calendar : Icon(rawValue: rawValue) ?? .globe }
 
   /// Whether a phone's bar has it; the others are on the page `more`, which only a phone's bar has.
@@ -29,7 +32,7 @@ enum Section: String, CaseIterable {
   func link(_ current: Section?, _ counts: [Section: Int]) -> HTML {
     let isCurrent = self == current || (self == .more && current.map { !$0.isOnPhones } ?? false)
     return """
-      <a href="\(address)"\(isOnPhones ? self == .more ? " class=\"phone\"" as HTML : nil : " class=\"desk\"")\(isCurrent ? " aria-current=\"page\"" as HTML : nil)>\
+      <a href="\(address)" data-key="\(key)"\(isOnPhones ? self == .more ? " class=\"phone\"" as HTML : nil : " class=\"desk\"")\(isCurrent ? " aria-current=\"page\"" as HTML : nil)>\
       \(icon.html)<span>\(title)</span>\(count(counts))</a>
       """
   }
@@ -131,14 +134,16 @@ struct Page: Sendable {
 
   /// The keys that the script knows; `?` shows them.
   private static var keys: HTML {
-    let keys = [
-      ("/", "search"), ("g h", "home; g and a letter: any section"), ("j k", "next and previous item"),
-      ("Enter", "open it"),
-      ("n", "add something"), ("e", "edit"), ("s", "sync this follow"), ("← →", "previous and next page"),
-      ("Esc", "close this"),
-    ]
+    let keys: [(String, String)] =
+      [
+        ("/", "search, and go to a place"), ("j k", "next and previous item"), ("Enter", "open it"),
+        ("n", "add something"), ("e", "edit"), ("s", "sync this follow"), ("← →", "previous and next page"),
+        ("Esc", "close this"),
+      ] + Section.allCases.filter { $0 != .more }.map { ("g \($0.key)", $0.title) }
     let items = keys.map { "<dt><kbd>\($0.0)</kbd></dt><dd>\($0.1)</dd>" as HTML }
-    return "<details class=\"keys\" id=\"keys\"><summary>Keyboard</summary><div><dl>\(items)</dl></div></details>"
+    return """
+      <details class="keys" id="keys"><summary>Keyboard</summary><div><h2>Keyboard</h2><dl>\(items)</dl></div></details>
+      """
   }
 
   /// The page for something that went wrong.
@@ -216,9 +221,9 @@ struct Page: Sendable {
       text-decoration: none; font-weight: 550; } nav a:hover { background: var(--fill); color: var(--ink); }
     nav a[aria-current] { background: var(--accentbg); color: var(--accent); } nav .phone { display: none; }
     .count { margin-left: auto; padding: 0 8px; border-radius: 99px; background: var(--badbg); color: var(--bad); font-size: 12px; line-height: 20px; }
-    .keys { display: inline-block; margin: 0 0 0 var(--s); } .keys summary { display: inline-flex; align-items: center; min-height: 28px; padding: 0; text-decoration: underline; } .keys > div { position: fixed; z-index: 5; inset: auto 0 50%;
-      width: min(400px, 92vw); margin: 0 auto; transform: translateY(50%); padding: var(--m) var(--l); border: 1px solid var(--rim); border-radius: 14px; background: var(--card); color: var(--ink);
-      text-align: left; box-shadow: 0 12px 48px #0005; } .keys dl { display: grid; grid-template-columns: auto 1fr; gap: var(--xs) var(--m); margin: 0; } .keys dd { margin: 0; }
+    .keys { display: inline-block; margin: 0 0 0 var(--s); } .keys summary { display: inline-flex; align-items: center; min-height: 28px; padding: 0; text-decoration: underline; } .keys > div { position: fixed; z-index: 5; inset: 0; width: min(400px, 92vw);
+      height: fit-content; max-height: 92vh; overflow: auto; margin: auto; padding: var(--m) var(--l); border: 1px solid var(--rim); border-radius: 14px; background: var(--card); color: var(--ink);
+      text-align: left; box-shadow: 0 12px 48px #0005; } .keys h2 { margin-bottom: var(--s); } .keys dl { display: grid; grid-template-columns: auto 1fr; gap: var(--xs) var(--m); margin: 0; } .keys dd { margin: 0; }
     main { padding: var(--l) var(--l) var(--xl); display: grid; gap: var(--m); grid-template-columns: repeat(2, minmax(0, 1fr));
       align-items: start; align-content: start; min-height: calc(100vh - 140px); }
     main > * { grid-column: 1 / -1; min-width: 0; } main > .half { grid-column: auto; }
@@ -263,6 +268,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   private(set) var text: String
 
   init(stringLiteral value: String) { text = value }
+
+  /// Whether there is markup in it.
+  var isMarkup: Bool { text.contains("<") || text.contains("&") }
 
   /// Text that is markup already.
   init(markup: String) { text = markup }

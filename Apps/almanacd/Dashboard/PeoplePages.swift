@@ -12,6 +12,7 @@ enum PeoplePages {
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
     let alphabet: HTML? =
       query.search.isEmpty && query.condition.isEmpty && !query.sort.hasPrefix("-")
+        && (shown.total ?? 0 >= fewest || !query.from.isEmpty)
       ? Card.choices(
         "Beginning with", letters.map { ($0, query.address("people", from: $0), query.from == $0) }, tone: "letters")
       : nil
@@ -20,19 +21,44 @@ enum PeoplePages {
     let content: HTML =
       people.isEmpty
       ? Card.nothing(
-        .people, mistake == nil ? query.isPlain ? "Nobody is here yet." : "No record matches." : "",
-        query.isPlain
+        .people,
+        mistake == nil
+          ? !query.isPlain
+            ? "No record matches." : query.group.isEmpty ? "Nobody is here yet." : "The group has nobody." : "",
+        query.isPlain && query.group.isEmpty
           ? "<span class=\"buttons\"><a class=\"button primary\" href=\"/add/carddav\">Follow an address book</a><a class=\"button\" href=\"/collections/people?import\">Import contacts</a></span>"
           : "<a href=\"/collections/people\">Everybody</a>")
-      : list(people, by: isByName ? order : nil, today)
+      : "\(Ticks.all(shown.total, shown: people.count))\(list(people, by: isByName ? order : nil, today))"
+    let book: HTML = """
+      <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
+      """
+    let (group, groups) = (query.group, try? services.people.groups())
+    let more: HTML? =
+      group.isEmpty
+      ? Control.menu(
+        "<span aria-hidden=\"true\">⋯</span>", says: "More",
+        """
+        <a href="/collections/people?import" data-drop="/do/people/import">Import</a><a href="/collections/people?duplicates">Duplicates</a>\
+        <a href="/collections/people?newgroup">New group</a><a href="/collections/people?print">Print</a>
+        """) : (try? ManyForms.actions(ofGroup: group, services))
     return Page(
-      title: "People", section: .people,
+      title: group.isEmpty ? "People" : group, section: .people,
       content: """
-        <div class="head"><h1>People</h1><span class="soft" id="count" data-live>\(query.count(shown))</span>\
-        <a class="button roomy" href="/collections/people?print">Print</a><a class="button" href="/collections/people?duplicates">Duplicates</a><a class="button" href="/collections/people?import" data-drop="/do/people/import">Import</a><a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
-        \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(try? services.people.groups(), shown: nil))\(alphabet)
-        <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
+        <div class="head">\(group.isEmpty ? "<h1>People</h1>" : "<div><p class=\"small\"><a href=\"/collections/people\">People</a></p><h1>\(Shown.name(group))</h1></div>" as HTML)\
+        <span class="soft" id="count" data-live>\(count(query, shown))</span>\
+        \(people.isEmpty && query.isPlain ? nil : Downloads.menu(.people, query))\(more)<a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
+        \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(groups, shown: group.isEmpty ? nil : group))\(alphabet)
+        \(people.isEmpty && query.isPlain ? book : Ticks.form("/do/many/people", query.hidden, book, ManyForms.actions(inGroup: group)))\(ManyForms.list(of: groups))
         """, status: mistake?.problem.status ?? .ok)
+  }
+
+  /// From so many people on, letters lead through the list.
+  private static let fewest = 30
+
+  /// `321 in all`, or of a group `2 people`.
+  private static func count(_ query: RecordQuery, _ page: RecordQuery.Page) -> String {
+    guard !query.group.isEmpty, query.isPlain, let total = page.total else { return query.count(page) }
+    return total == 1 ? "1 person" : "\(grouped(total)) people"
   }
 
   /// People in a list. Under the letters with which they begin where they are in the order of a name.
@@ -73,33 +99,8 @@ enum PeoplePages {
         address: "/collections/people?group=\(percentEncoded(group.name))", isShown: group.name.exact == shown?.exact
       )
     }
-    return Card.choices("Groups", [("Everybody", "/collections/people", shown == nil)] + links, tone: "groups")
-  }
-
-  /// The people of a group, by name.
-  ///
-  /// - Throws: `Problem` with 404 where there is no such group; `Failure` where the store cannot be read.
-  static func group(_ name: String, _ services: DaemonServices) throws -> Page {
-    let groups = try services.people.groups()
-    let own = groups.all.filter { $0.name.exact == name.exact }
-    guard !own.isEmpty else { throw Problem(.notFound, "there is no group '\(Shown.name(name))'") }
-    let ids = Set(own.flatMap(\.people))
-    let people = try ids.map { id in
-      try Person(fields: services.coder.decode(services.library.record(.people, id.text)))
-    }.sorted { (FoldedText.folded($0.fullName), $0.id) < (FoldedText.folded($1.fullName), $1.id) }
-    let cards = own.compactMap(\.card).map { card -> HTML in
-      "<a class=\"button\" href=\"\(Shown.record("groups", card.id))\">Edit the group</a>"
-    }
-    let content: HTML =
-      people.isEmpty
-      ? Card.nothing(.people, "The group has nobody.") : list(people, by: \.fullName, services.time.now.date)
-    return Page(
-      title: name, section: .people,
-      content: """
-        <div class="head"><div><p class="small"><a href="/collections/people">People</a></p><h1>\(Shown.name(name))</h1></div>\
-        <span class="soft">\(people.count == 1 ? "1 person" : "\(grouped(people.count)) people")</span>\(cards)</div>\(choices(groups, shown: name))
-        <section class="card" id="records" data-live aria-label="People">\(content)</section>
-        """)
+    let new = (text: "New group", address: "/collections/people?newgroup", isShown: false)
+    return Card.choices("Groups", [("Everybody", "/collections/people", shown == nil)] + links + [new], tone: "groups")
   }
 
   /// The most people of the list for paper.
@@ -138,7 +139,7 @@ enum PeoplePages {
     let about = [person.details.organization, person.details.emails.first?.value, person.details.phones.first?.value]
       .compactMap(\.self)
     return """
-      <li><a href="\(Shown.record("people", person.id))">\(Avatar(person: person).html)<span class="who"><strong class="cut">\(person.fullName)</strong>\
+      <li>\(Ticks.box("id", person.id, says: "Select \(person.fullName)"))<a href="\(Shown.record("people", person.id))">\(Avatar(person: person).html)<span class="who"><strong class="cut">\(person.fullName)</strong>\
       \(about.first.map { "<span class=\"soft cut\">\(Shown.short($0, 80))</span>" as HTML })</span>\(next.map { date -> HTML in
         "<span class=\"when\">\(Shown.day(date))\(isSoon ? person.birthday?.age(in: date.year).map { "<span class=\"soft\">turns \($0)</span>" as HTML } : nil)</span>"
       })</a></li>
@@ -160,9 +161,13 @@ enum PeoplePages {
       rows.append((name, "\(value)\(badge)"))
     }
     for mail in details.emails {
-      row("Mail", mail.type, "<a href=\"mailto:\(percentEncoded(mail.value))\">\(mail.value)</a>")
+      row(
+        "Mail", mail.type,
+        "<a href=\"mailto:\(percentEncoded(mail.value))\">\(mail.value)</a>\(Control.copy(mail.value))")
     }
-    for phone in details.phones { row("Phone", phone.type, "<a href=\"\(call(phone.value))\">\(phone.value)</a>") }
+    for phone in details.phones {
+      row("Phone", phone.type, "<a href=\"\(call(phone.value))\">\(phone.value)</a>\(Control.copy(phone.value))")
+    }
     for address in details.addresses {
       row("Address", address.type, "<a href=\"\(map(address))\" rel=\"noreferrer\">\(text(address))</a>")
     }
@@ -210,7 +215,7 @@ enum PeoplePages {
     ].compactMap(\.self)
     return """
       <section class="card" id="record" data-live><div class="profile">\(Avatar(person: person, isLarge: true).html)<div><h1>\(person.fullName)</h1>\
-      \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })</div><div class="acts">\(actions)</div></div>
+      \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })</div><div class="acts">\(actions)\(isPast ? nil : ManyForms.menu(person, services))</div></div>
       \(DataTable.values(rows, label: "Card"))<details class="soft small"><summary>Details</summary>people/\(person.id)</details></section>
       """
   }
@@ -289,11 +294,21 @@ enum PeoplePages {
       title: "Birthdays, \(title)", section: .birthdays,
       content: """
         <div class="head"><h1>Birthdays</h1><div class="months" role="group" aria-label="Month">\(step(-1, .back, "prev"))<strong>\(title)</strong>\(step(1, .next, "next"))\
-        \(asked == nil ? nil : "<a class=\"button\" href=\"/birthdays\">Today</a>" as HTML)</div></div>
+        \(asked == nil ? nil : "<a class=\"button\" href=\"/birthdays\">Today</a>" as HTML)</div>\(subscription)</div>
         <div class="month" id="month" data-live role="group" aria-label="\(title)">\(weekdays)\(cells)</div>
         \(Card(id: "birthdays", title: "\(title) (\(days.count))", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false, hasDays: true)).html)\(asked == nil ? soon.html : nil)
         """)
   }
+
+  /// The ways to have the birthdays in a calendar.
+  private static let subscription = Control.menu(
+    "Subscribe",
+    """
+    <form method="post" action="/do/access/tokens">\(Control.hidden("rights", Rights.calendar.rawValue))\
+    <p class="small">A calendar program reads the birthdays from an address of its own. Whoever has the address sees them. Access lists it, and ends it.</p>\
+    <label>Name <input name="name" value="calendar" autocomplete="off" required></label><p class="buttons"><button class="primary">Make the address</button></p></form>\
+    <a href="/export/calendar/birthdays.ics">Download once (.ics)</a>
+    """)
 
   /// Birthdays as a list.
   ///

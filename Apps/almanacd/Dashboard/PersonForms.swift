@@ -8,7 +8,7 @@ enum PersonForms {
   static func addition(_ services: DaemonServices, _ refused: RefusedForm? = nil) -> Page {
     Page(
       title: "\(refused == nil ? "" : "Error: ")Add a person", section: .people,
-      content: addition(refused, books: services.books),
+      content: "\(addition(refused, books: services.books))\(ManyForms.groupList(services))",
       status: refused?.problem.status ?? .ok)
   }
 
@@ -39,7 +39,7 @@ enum PersonForms {
     let record: JSONObject = try services.coder.decode(bytes)
     return Page(
       title: "\(refused == nil ? "" : "Error: ")Edit \(record["fullName"]?.string ?? id)", section: .people,
-      content: change(record, tag: EntityTag.of(bytes), refused))
+      content: "\(change(record, tag: EntityTag.of(bytes), refused))\(ManyForms.groupList(services))")
   }
 
   /// The form that adds somebody.
@@ -95,7 +95,7 @@ enum PersonForms {
   }
 
   /// What a removal does: `is removed here and from Contacts (home).`
-  private static func removal(_ record: JSONObject, _ verb: String = "is") -> String {
+  static func removal(_ record: JSONObject, _ verb: String = "is") -> String {
     if let book = record["origin"]?.string, book != Person.imported {
       return "\(verb) removed here and from \(name(ofBook: book))."
     }
@@ -164,7 +164,12 @@ enum PersonForms {
   private static func rows(_ list: DetailList, _ field: FormField) -> HTML? {
     guard !list.cells.isEmpty else { return nil }
     var rows = [[String]]()
+    let isTyped = list.name != "groups"
     for line in field.value.split(separator: "\n").map(String.init) {
+      guard isTyped else {
+        rows.append(["", line])
+        continue
+      }
       let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
       let text = parts.last ?? ""
       let values =
@@ -174,7 +179,9 @@ enum PersonForms {
       guard values.count <= list.cells.count, SentForm.line(of: row)?.exact == line.trimmed.exact else { return nil }
       rows.append(row)
     }
-    let kind: HTML? = list.name == "phones" ? " type=\"tel\"" : list.name == "emails" ? " type=\"email\"" : nil
+    let kind: HTML? =
+      list.name == "phones"
+      ? " type=\"tel\"" : list.name == "emails" ? " type=\"email\"" : isTyped ? nil : " list=\"groups\""
     let lines = (rows + [[]]).enumerated().map { number, row -> HTML in
       let cells = list.cells.enumerated().map { place, name -> HTML in
         """
@@ -182,11 +189,14 @@ enum PersonForms {
         value="\(place + 1 < row.count ? row[place + 1] : "")"\(number == 0 && place == 0 ? field.attributes : nil)>
         """
       }
-      return """
-        <div class="row"><select name="\(list.name)[].type" aria-label="Type">\(types(of: list, row.first ?? ""))</select>\(cells)</div>
-        """
+      let type: HTML =
+        isTyped
+        ? "<select name=\"\(list.name)[].type\" aria-label=\"Type\">\(types(of: list, row.first ?? ""))</select>"
+        : Control.hidden("\(list.name)[].type", "")
+      return "<div class=\"row\">\(type)\(cells)</div>"
     }
-    return "<fieldset class=\"rows full\"><legend>\(list.label)</legend>\(lines)\(field.notes)</fieldset>"
+    return
+      "<fieldset class=\"rows full\(isTyped ? "" : " chips")\"><legend>\(list.label)</legend>\(lines)\(field.notes)</fieldset>"
   }
 
   /// The types that a row offers; one of its own stays among them.
@@ -240,7 +250,7 @@ enum PersonForms {
       DetailList(
         "relations", "Related people, one a line", "spouse: William King", [], details.relations.map(\.description)),
       DetailList("dates", "Other days, one a line", "anniversary: 1835-07-08", [], details.dates.map(\.description)),
-      DetailList("groups", "Groups, one a line", "family", [], details.groups),
+      DetailList("groups", "Groups", "family", ["Group"], details.groups),
       DetailList("note", "Note", "", [], details.note.map { [$0] } ?? []),
     ]
   }
@@ -419,6 +429,7 @@ enum PersonForms {
     .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 1 1 160px; }
     .person form + details { margin-top: 0; } .person .full > details { margin: 0; } .saving { position: sticky; bottom: var(--bar); z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
       border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
+    .chips { display: flex; flex-wrap: wrap; gap: 0 var(--s); } .chips legend { flex: 1 1 100%; } .chips .row { flex: 0 1 180px; } .chips .row input { border-radius: 99px; }
     @media (max-width: 640px) { .saving > * { max-width: none; } }
 
     """

@@ -1,3 +1,4 @@
+import Frontend
 import Hummingbird
 import Models
 import Ports
@@ -19,16 +20,27 @@ struct RecordQuery: Sendable {
   /// beginning.
   let from: String
 
-  /// The query of an address. A form sends empty fields too.
-  init(_ call: APIRequest) {
-    search = call.query("search") ?? ""
-    let (field, value) = (call.query("field") ?? "", call.query("value") ?? "")
-    let written = call.query("where") ?? ""
+  /// The group whose people are meant; empty for everybody.
+  let group: String
+
+  /// How many records come before the page; 0 also where it is not known.
+  let start: Int
+
+  /// The query of an address.
+  init(_ call: APIRequest) { self.init { call.query($0) } }
+
+  /// The query of an address or of a form, which sends empty fields too.
+  init(_ field: (String) -> String?) {
+    search = field("search") ?? ""
+    let (name, value) = (field("field") ?? "", field("value") ?? "")
+    let written = field("where") ?? ""
     condition =
-      written.isEmpty && !field.isEmpty && !value.isEmpty ? "\(field) \(call.query("is") ?? "~") \(value)" : written
-    sort = call.query("sort") ?? ""
-    after = call.query("after") ?? ""
-    from = call.query("from") ?? ""
+      written.isEmpty && !name.isEmpty && !value.isEmpty ? "\(name) \(field("is") ?? "~") \(value)" : written
+    sort = field("sort") ?? ""
+    after = field("after") ?? ""
+    from = field("from") ?? ""
+    group = field("group") ?? ""
+    start = after.isEmpty ? 0 : max(0, min(1_000_000_000, field("start").flatMap { Int($0) } ?? 0))
   }
 
   /// Whether it selects every record.
@@ -37,23 +49,61 @@ struct RecordQuery: Sendable {
   /// - Parameter columns: the columns of the table.
   func form(_ collection: CollectionDescriptor, _ columns: [String], _ mistake: RefusedForm?) -> HTML {
     let (name, title) = (collection.name.rawValue, Shown.heading(collection.name.rawValue).lowercased())
-    let fields = (columns + collection.leaves.map(\.name).filter { !columns.contains($0) && $0 != "id" }).map {
-      "<option value=\"\($0)\">\(Shown.heading($0))</option>" as HTML
+    let offered = Self.offered(collection, columns)
+    let fields = offered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML }
+    let isOrdered = collection.name != .people && offered.contains { $0.isOrdered }
+    let operators = Self.operators.prefix(isOrdered ? 5 : 3).map {
+      "<option value=\"\($0.sign)\">\($0.words)</option>" as HTML
     }
-    let operators = [("~", "contains"), ("=", "is"), ("!=", "is not"), ("<", "is less than"), (">", "is more than")].map
-    {
-      "<option value=\"\($0)\">\($1)</option>" as HTML
-    }
+    let isWrong = mistake != nil
     return """
-      <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records"><span class="find">\
+      <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records">\(group.isEmpty ? nil : Control.hidden("group", group))<span class="find">\
       <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
       <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
-      <details\(condition.isEmpty ? nil : " open" as HTML)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection.name, columns))\
+      <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection.name, columns))\
       <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
-      <label><span class="hidden">Comparison</span><select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
-      <button>Show</button><details class="full"\(condition.isEmpty ? nil : " open" as HTML)><summary class="soft small">Write a condition</summary>\
+      <label>Comparison <select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
+      <button>Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write a condition</summary>\
       <label class="long"><span>As in <code>\(columns.first ?? "id") ~ text</code></span> <input name="where" value="\(condition)" autocomplete="off" aria-label="Condition"\(mistake.attributes("where"))>\
-      \(mistake.message("where"))</label></details></div></details></form>
+      \(mistake.message("where"))</label></details></div></details></form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
+      """
+  }
+
+  private static let operators: [(sign: String, words: String)] = [
+    ("~", "contains"), ("=", "is"), ("!=", "is not"), ("<", "is less than"), (">", "is more than"),
+  ]
+
+  /// A field that a filter offers; every other one can be written.
+  private typealias Offered = (name: String, label: String, isOrdered: Bool)
+
+  private static func offered(_ collection: CollectionDescriptor, _ columns: [String]) -> [Offered] {
+    guard collection.name != .people else {
+      return [
+        ("fullName", "Name"), ("birthday", "Birthday"), ("emails", "Mail"), ("phones", "Phone"),
+        ("organization", "Organization"), ("groups", "Group"), ("note", "Note"), ("origin", "Address book"),
+      ].map { ($0.0, $0.1, false) }
+    }
+    let kinds = Dictionary(collection.leaves.map { ($0.name.exact, $0.kind) }) { first, _ in first }
+    let more = collection.leaves.map(\.name).filter { name in
+      !columns.contains(name) && name != "id" && !collection.media.contains(name)
+    }
+    return (columns + more).prefix(8).map { name in
+      (name, Shown.heading(name), [.whole, .decimal, .time, .timeOrDay].contains(kinds[name.exact]))
+    }
+  }
+
+  /// What is filtered, which a press takes away.
+  private func chip(_ collection: String, _ offered: [Offered]) -> HTML? {
+    guard !condition.isEmpty else { return nil }
+    let parts = condition.split(separator: " ", maxSplits: 2).map(String.init)
+    let sign = parts.count == 3 ? Self.operators.first { $0.sign == parts[1] } : nil
+    let field = parts.first ?? ""
+    let name = offered.first { $0.name == field }?.label ?? Shown.heading(field)
+    let words = sign.map { "\(name) \($0.words) \(parts[2])" } ?? condition
+    var plain = self
+    plain.condition = ""
+    return """
+      <p class="choices"><a href="\(plain.address(collection))" aria-current="true" aria-label="Remove the filter: \(words)">\(Shown.short(words, 80)) <span aria-hidden="true">✕</span></a></p>
       """
   }
 
@@ -62,7 +112,7 @@ struct RecordQuery: Sendable {
     let orders =
       collection == .people
       ? [("", "First name"), ("lastName", "Last name"), ("organization", "Organization")]
-      : [("", "As they are stored")]
+      : [("", "Usual order")]
         + columns.flatMap { [($0, Shown.heading($0)), ("-\($0)", "\(Shown.heading($0)), the largest first")] }
     let choices = orders.map { value, name -> HTML in
       "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
@@ -72,8 +122,9 @@ struct RecordQuery: Sendable {
 
   static let style = """
     .seek { display: flex; flex-wrap: wrap; gap: var(--s); align-items: start; } .seek .find { flex: 1 1 200px; max-width: 520px; } .seek details { margin: 0; }
-    .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; } .seek details[open] { flex: 1 1 100%; }
-    .seek details .fields { margin-top: var(--s); }
+    .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; }
+    .seek { position: relative; } .seek > details > .fields { position: absolute; z-index: 2; left: 0; right: 0; top: calc(100% + 6px); max-width: 760px; padding: var(--m); background: var(--card); border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; }
+    .seek + .choices { margin: 0; }
     @media (max-width: 900px) { p.small a { display: inline-block; padding: 12px 0; } }
 
     """
@@ -84,21 +135,52 @@ struct RecordQuery: Sendable {
   }
 
   func pager(_ collection: String, _ page: Page) -> HTML? {
-    Card.pager(
-      "\(page.records.count) shown", before: after.isEmpty ? nil : address(collection),
-      after: page.next.map { address(collection, after: $0) })
+    let end = start + page.records.count
+    // The place of a page that begins with a letter, or after a cursor alone, is not known.
+    let isPlaced = from.isEmpty && (after.isEmpty || start > 0) && !page.records.isEmpty
+    let shown = page.total.flatMap { total in
+      isPlaced && total >= end ? "\(grouped(start + 1))–\(grouped(end)) of \(grouped(total))" : nil
+    }
+    return Card.pager(
+      shown ?? "\(page.records.count) shown", before: after.isEmpty ? nil : address(collection),
+      after: page.next.map { address(collection, after: $0, start: isPlaced ? end : 0) })
+  }
+
+  /// What a form about the list sends of it.
+  var hidden: HTML {
+    let values = [("search", search), ("where", condition), ("sort", sort), ("group", group)].filter { !$0.1.isEmpty }
+    return "\(values.map { Control.hidden($0.0, $0.1) })"
   }
 
   /// The address of the same query with another order or another place.
   func address(
-    _ collection: String, sort: String? = nil, after: String? = nil, from: String? = nil
+    _ collection: String, sort: String? = nil, after: String? = nil, from: String? = nil, start: Int = 0,
+    at path: String? = nil
   ) -> String {
     let values = [
-      ("search", search), ("where", condition), ("sort", sort ?? self.sort), ("after", after ?? ""),
-      ("from", from ?? self.from),
+      ("search", search), ("where", condition), ("group", group), ("sort", sort ?? self.sort), ("after", after ?? ""),
+      ("from", from ?? self.from), ("start", start == 0 ? "" : String(start)),
     ]
     let query = values.filter { !$0.1.isEmpty }.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
-    return "/collections/\(percentEncoded(collection))\(query.isEmpty ? "" : "?\(query)")"
+    return "\(path ?? "/collections/\(percentEncoded(collection))")\(query.isEmpty ? "" : "?\(query)")"
+  }
+
+  /// What is selected, in the order of the ids.
+  ///
+  /// - Throws: `Failure`, `usage`, where the condition is not valid.
+  func selection() throws(Failure) -> LibraryQuery {
+    var query = LibraryQuery(words: search.split(whereSeparator: \.isWhitespace).map(String.init))
+    if !condition.isEmpty { query.conditions.append(try RecordCondition(parsing: condition)) }
+    return query
+  }
+
+  /// The people of the group.
+  ///
+  /// - Throws: `Problem` with 404 where there is no such group; `Failure` where the store cannot be read.
+  func members(_ services: DaemonServices) throws -> Set<ExactString> {
+    let own = try services.people.groups().all.filter { $0.name.exact == group.exact }
+    guard !own.isEmpty else { throw Problem(.notFound, "there is no group '\(Shown.name(group))'") }
+    return Set(own.flatMap(\.people))
   }
 
   struct Page: Sendable {
@@ -113,24 +195,26 @@ struct RecordQuery: Sendable {
   /// - Throws: `Problem` with 400 where the query is not valid; `Failure` where the store cannot be read.
   func page(of name: CollectionName, _ services: DaemonServices) throws -> Page {
     let coder = services.coder
-    var order = sort.isEmpty ? nil : sort
-    // By name, as in an address book; of very many, that would read them all.
-    if name == .people, order == nil {
-      let isSorted = try !from.isEmpty || services.library.count(.people) <= HomeData.mostSorted
-      order = isSorted ? "fullName" : nil
-    }
-    var query = LibraryQuery(words: search.split(whereSeparator: \.isWhitespace).map(String.init))
-    query.descending = sort.hasPrefix("-")
-    query.sortField = order.map { query.descending ? String($0.dropFirst()) : $0 }
+    let sort = try self.order(of: name, services)
+    let order = sort.isEmpty ? nil : sort
+    let members = try name == .people && !group.isEmpty ? self.members(services) : nil
+    var start: LibraryPlace?
     if !after.isEmpty {
-      query.start = try ListCursor(after, of: order, coder).place
+      start = try ListCursor(after, of: order, coder).place
     } else if !from.isEmpty, order != nil {
-      query.start = LibraryPlace(value: .string(from), id: "")
+      start = LibraryPlace(value: .string(from), id: "")
     }
     let page: LibraryPage
     do throws(Failure) {
-      if !condition.isEmpty { query.conditions.append(try RecordCondition(parsing: condition)) }
-      page = try services.library.page(name, query, limit: Self.pageSize, counts: true)
+      var query = try selection()
+      query.descending = sort.hasPrefix("-")
+      query.sortField = order.map { query.descending ? String($0.dropFirst()) : $0 }
+      query.start = start
+      if let members {
+        page = try Self.page(of: members, query, services)
+      } else {
+        page = try services.library.page(name, query, limit: Self.pageSize, counts: true)
+      }
     } catch {
       guard error.reason == .usage else { throw error }
       throw Problem(.badRequest, error.message, hint: error.hint, code: error.code?.text, kind: error.kind.rawValue)
@@ -138,6 +222,43 @@ struct RecordQuery: Sendable {
     return Page(
       records: try page.records.map { try coder.decode($0) },
       next: page.next.map { ListCursor($0, of: order).text(coder) }, total: page.total)
+  }
+
+  /// The order of the list: by name, where none is asked for; of very many, that would read them all.
+  func order(of name: CollectionName, _ services: DaemonServices) throws -> String {
+    guard sort.isEmpty, let field = services.catalog[name]?.nameField, ![.outbox, .rejects, .runs].contains(name) else {
+      return sort
+    }
+    let isSorted = try (name == .people && !from.isEmpty) || services.library.count(name) <= HomeData.mostSorted
+    return isSorted ? field : ""
+  }
+
+  /// The page of some people.
+  private static func page(
+    of members: Set<ExactString>, _ query: LibraryQuery, _ services: DaemonServices
+  ) throws(Failure) -> LibraryPage {
+    let coder = services.coder
+    var page = LibraryPage(records: [])
+    var last: LibraryPlace?
+    try services.library.list(.people, query) { (record: RawSpan) throws(Failure) -> ScanStep in
+      guard let id = try? coder.text("id", of: record), members.contains(id.exact) else { return .next }
+      if page.records.count == pageSize {
+        page.next = last
+        return .stop
+      }
+      let fields: JSONObject = try Failure.from { () throws(ParsingError) in try coder.decode(record) }
+      last = LibraryPlace(value: query.sortField.flatMap { fields.value(at: $0) }, id: id)
+      page.records.append(record.withUnsafeBytes { Array($0) })
+      return .next
+    }
+    var (all, count) = (query, 0)
+    (all.start, all.sortField) = (nil, nil)
+    try services.library.list(.people, all) { record in
+      if let id = try? coder.text("id", of: record), members.contains(id.exact) { count += 1 }
+      return .next
+    }
+    page.total = count
+    return page
   }
 }
 
@@ -195,13 +316,15 @@ enum RecordPages {
     let columns =
       (named + collection.columns.filter { $0 != "id" && !named.contains($0) && !$0.hasSuffix(".currency") })
     let kinds = Dictionary(collection.leaves.map { ($0.name.exact, $0.kind) }) { first, _ in first }
+    let sort = try query.order(of: collection.name, services)
     let heads = (columns.isEmpty ? ["id"] : columns).map { column -> DataTable.Column in
-      let isUp = query.sort == column
+      let isUp = sort == column
       return DataTable.Column(
         Shown.heading(column), query.address(name, sort: isUp ? "-\(column)" : column),
-        order: isUp ? "ascending" : query.sort == "-\(column)" ? "descending" : "none",
+        order: isUp ? "ascending" : sort == "-\(column)" ? "descending" : "none",
         isNumber: [.whole, .decimal].contains(kinds[column.exact]))
     }
+    let isTicked = ![.outbox, .rejects, .runs].contains(collection.name)
     let rows = page.records.map { record -> [HTML] in
       let id = record["id"]?.string ?? ""
       let cells = columns.map { column -> HTML in
@@ -214,23 +337,27 @@ enum RecordPages {
       }
       let first = collection.name == .runs ? title(record, .runs, services).map { "\($0)" as HTML } : cells.first
       let title = first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
+      let box = isTicked ? Ticks.box("id", id, says: "Select \(title.isMarkup ? id : title.text)") : nil
       return [
-        "<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a></span></span>"
+        "\(box)<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a></span></span>"
       ]
         + cells.dropFirst()
     }
     let nothing =
       mistake == nil ? Card.nothing(.records, query.isPlain ? "Nothing is here yet." : "No record matches.") : nil
+    let table: HTML = """
+      <section class="card" id="records" data-live aria-label="Records of \(name)">
+      \(rows.isEmpty ? nothing : "\(Ticks.all(page.total, shown: rows.count))\(DataTable(label: name, columns: heads, rows: rows).html)")\(query.pager(name, page))</section>
+      """
     // The list would move a form that was refused, and its reason, out of sight.
     let form = refused.flatMap { RecordForms.addition(collection, $0) }
     return Page(
       title: Shown.heading(name), section: .records,
       content: """
         \(form)<div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
-        <span class="soft" id="count" data-live>\(query.count(page))</span></div>
+        <span class="soft" id="count" data-live>\(query.count(page))</span>\(isTicked ? Downloads.menu(collection.name, query) : nil)</div>
         \(query.form(collection, columns, mistake))
-        <section class="card" id="records" data-live aria-label="Records of \(name)">
-        \(rows.isEmpty ? nothing : DataTable(label: name, columns: heads, rows: rows).html)\(query.pager(name, page))</section>
+        \(isTicked ? Ticks.form("/do/many/\(percentEncoded(name))", query.hidden, table, ManyForms.actions(collection)) : table)
         \(form == nil ? RecordForms.addition(collection) : nil)
         """, status: mistake?.problem.status ?? .ok)
   }

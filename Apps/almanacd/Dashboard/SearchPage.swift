@@ -68,9 +68,13 @@ struct RecordSearch {
       field.hasSuffix("Name")
         ? nil : "<span class=\"soft small cut\">\(Shown.field(field)): \(Shown.short(record.text ?? "", 120))</span>"
     }
+    let person = collection == .people && place == nil ? (try? Person(fields: fields)) : nil
+    let about = [person?.details.organization, person?.details.emails.first?.value].compactMap(\.self).first.map {
+      "<span class=\"soft small cut\">\(Shown.short($0, 80))</span>" as HTML
+    }
     return """
       <li class="named">\(RecordPages.picture(fields, collection, services))<span class="cut"><a href="\(Shown.page(collection, record.id))">\
-      \(Shown.short(record.name.isEmpty ? record.id : record.name))</a>\(place)</span></li>
+      \(Shown.short(record.name.isEmpty ? record.id : record.name))</a>\(place)\(about)</span></li>
       """
   }
 
@@ -78,6 +82,7 @@ struct RecordSearch {
     .found + .found { margin-top: var(--l); } .named > .cut a { display: inline; }
     .suggestions { position: absolute; top: 46px; left: 0; right: 0; z-index: 4; margin: 0; padding: var(--xs) var(--m); list-style: none; background: var(--card);
       border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; } .suggestions .named { min-height: 48px; } .suggestions:empty { display: none; }
+    .suggestions .place { display: flex; gap: var(--s); align-items: center; min-height: 44px; } .suggestions .place .icon { color: var(--accent); }
     .suggestions a { color: inherit; text-decoration: none; } .suggestions a:focus { text-decoration: underline; }
 
     """

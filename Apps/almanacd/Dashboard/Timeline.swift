@@ -122,6 +122,35 @@ struct Timeline {
       ])
   }
 
+  /// The button that takes back what is about to happen to several records; `nil` where the store keeps no history.
+  static func undo(_ records: [RecordName], _ services: DaemonServices) -> HTML? {
+    guard !records.isEmpty, let moment = try? services.history().moment("now") else { return nil }
+    let names = records.map { Control.hidden("record", "\($0.collection)/\($0.id)") }
+    return """
+      <form method="post" action="/do/restore">\(names)\(Control.hidden("at", "commit:\(Int(moment.commit))"))<button>Undo</button></form>
+      """
+  }
+
+  /// Makes several records what they were; what did not change since stays.
+  private static func restore(
+    _ names: [String], at moment: Moment, _ history: any HistoryService, _ call: APIRequest, _ parts: API.Parts
+  ) async throws -> Response {
+    var collection = CollectionName.people
+    for name in names {
+      collection = CollectionName(rawValue: name.firstPart)
+      let id = String(name.dropFirst(name.firstPart.count + 1))
+      do throws(Failure) {
+        let restoration = try history.restoration(of: collection, id, at: moment)
+        try await history.restore(restoration, in: call.services.books)
+      } catch {
+        guard error.code == .own(.nothing) else { throw error }
+      }
+    }
+    let place = collection == .groups ? CollectionName.people : collection
+    return API.back(
+      to: "/collections/\(percentEncoded(place.rawValue))", saying: "All of it is as it was.", call, parts)
+  }
+
   /// Above a record as it was: when that was, and the button that makes it so again.
   static func banner(_ collection: CollectionName, _ id: String, at moment: Moment) -> HTML {
     """
@@ -137,6 +166,8 @@ struct Timeline {
     let history = try call.services.because(ChangeCause(.restore, tool: .page)).history()
     let (name, id) = (CollectionName(rawValue: call.form["collection"] ?? ""), call.form["id"] ?? "")
     let moment = try history.moment(call.form["at"] ?? "")
+    let several = call.form.all("record")
+    if !several.isEmpty { return try await restore(several, at: moment, history, call, parts) }
     if let other = call.form["other"], !other.isEmpty {
       return try await separate(id, other, in: name, at: moment, history, call, parts)
     }
