@@ -61,7 +61,7 @@ struct AccessPage {
       title: "Access",
       content: """
         <h1>Access</h1><p class="soft">Everything on these pages comes from this machine.</p>\(secret?.html)
-        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in another device", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)\(others)").html)
+        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in another device", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days.</p>\(browsers)\(others)").html)
         \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them.</p>\(programs)").html)
         \(Card(id: "newtoken", title: "New token", isLive: false, content: form).html)
         """, address: secret == nil && refused == nil ? nil : Self.path, status: refused?.problem.status ?? .ok)
