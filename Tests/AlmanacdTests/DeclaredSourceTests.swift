@@ -105,7 +105,7 @@ import UpstreamKit
     let empty = try await form("add", "collection=accounts&field.name=%20&field.email=kept%40example.org")
     #expect(empty.status == 422 && empty.body.contains("value=\"kept@example.org\""), "\(empty.body)")
     let field = empty.body.split(separator: "<label").first { $0.contains("name=\"field.name\"") } ?? ""
-    #expect(field.contains("aria-invalid") && field.contains("expected a text that is not empty"), "\(empty.body)")
+    #expect(field.contains("aria-invalid") && field.contains("Expected a text that is not empty"), "\(empty.body)")
     let start = try #require(page.range(of: "name=\"tag\" value=\""))
     let shown = page[start.upperBound...].prefix { $0 != "\"" }.replacingOccurrences(of: "&quot;", with: "%22")
       .replacingOccurrences(of: "&#34;", with: "%22")
@@ -137,7 +137,7 @@ import UpstreamKit
     // What was typed about a record that was removed meanwhile comes first, with the reason.
     let late = try await form("edit", "collection=accounts&id=\(id)&tag=%22x%22&field.name=Kept")
     let typed = try #require(late.body.range(of: "value=\"Kept\""), "\(late.body)")
-    let reason = try #require(late.body.range(of: "it was removed meanwhile"))
+    let reason = try #require(late.body.range(of: "It was removed meanwhile"))
     let list = try #require(late.body.range(of: "id=\"records\""))
     #expect(late.status == 404 && reason.lowerBound < typed.lowerBound && typed.lowerBound < list.lowerBound)
     #expect(late.body.components(separatedBy: "/do/records/add").count == 2)

@@ -198,7 +198,9 @@ import Testing
     let people = try await client.get("/api/v1/collections/people").list("items")
     let (first, last) = (try #require(people.first), try #require(people.last))
     let name = try #require(last["lastName"] as? String), id = try #require(last["id"] as? String)
-    func rows(_ query: String, of mark: String = "<li><a href=", in name: String = "people") async throws -> Int {
+    func rows(_ query: String, of mark: String = "<li><label class=\"tick\"", in name: String = "people") async throws
+      -> Int
+    {
       let page = try await client.get("/collections/\(name)\(query)")
       #expect(page.status == 200, "\(query): \(page.body)")
       return page.body.components(separatedBy: mark).count - 1
@@ -210,9 +212,7 @@ import Testing
     #expect(try await rows("?where=id%20%3D%20\(id)") == 1)
     #expect(try await rows("?sort=-lastName") == min(50, people.count))
     let apps = try await client.get("/api/v1/collections/apps?limit=1000").list("items")
-    let app = try #require(apps.last?["id"] as? String)
     #expect(try await rows("", of: "<th scope=\"row\">", in: "apps") == min(50, apps.count))
-    #expect(try await rows("?after=\(app)", of: "<th scope=\"row\">", in: "apps") == 0)
     let record = try await client.get("/collections/people/\(id)").body
     let (fullName, other) = (try #require(last["fullName"] as? String), try #require(first["id"] as? String))
     #expect(record.contains(name) && record.contains(fullName) && !record.contains(other))

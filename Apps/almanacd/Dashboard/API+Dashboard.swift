@@ -97,11 +97,11 @@ extension API {
         // In the list of follows, the button of a row is sent with the rows that are ticked.
         let path = call.form["only"] ?? call.form["follow"]
         let wanted = try path.map { path throws(Problem) in [try Self.followed(path, call)] } ?? active
+        let run = try await Self.start(wanted, call, parts)
         guard !wanted.isEmpty else {
           let reason = call.services.settings.follows.isEmpty ? "nothing is followed" : "every follow is paused"
           return Self.back(to: "/follows", saying: "Nothing is synced: \(reason).", call, parts)
         }
-        let run = try await Self.start(wanted, call, parts)
         let what = wanted.count == 1 ? Self.title(wanted[0].path, call) : "\(grouped(wanted.count)) follows"
         let place = call.form["only"] == nil && path != nil ? Shown.place("follows", path ?? "") : "/follows"
         return Self.back(
@@ -175,7 +175,8 @@ extension API {
         default: throw Problem(.notFound, "an entry can be sent, retried, discarded, or resolved")
         }
         let action = call.part("action")
-        let isGone = ["discard", "theirs", "fields"].contains(action)
+        // Of a conflict that was decided by fields, a restoration would send all of mine over what the server has.
+        let isGone = ["discard", "theirs"].contains(action)
         let told = ["retry", "send"].contains(action) ? entry.map(Outcome.address(of:)) : nil
         return Self.decided("\(words) \(outcome)", undo: isGone ? undo : nil, outcome: told, call, parts)
       },

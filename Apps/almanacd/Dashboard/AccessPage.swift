@@ -119,6 +119,14 @@ extension API {
   }
 
   /// The address of the daemon, as the browser that asks knows it.
+  /// What keeps other devices from an address of this machine alone; empty for others.
+  private static func reach(of address: String) -> String {
+    let isOwn = ["http://127.", "http://localhost", "http://[::1]"].contains { address.hasPrefix($0) }
+    return isOwn
+      ? " It leads to this machine alone: daemon.listen and daemon.publicURL of the config let other devices reach it."
+      : ""
+  }
+
   private func base(_ call: APIRequest) -> String {
     parts.endpoint.publicURL.map { $0.origin + $0.path }
       ?? call.request.head.authority.map { "http://\($0)" } ?? parts.endpoint.address.url
@@ -137,8 +145,8 @@ extension API {
           let secret =
             made.url.map {
               AccessPage.Secret(
-                title: "The address of the birthdays", about: "Give it to the calendar program. It is shown only now.",
-                text: $0)
+                title: "The address of the birthdays",
+                about: "Give it to the calendar program. It is shown only now.\(Self.reach(of: $0))", text: $0)
             }
             ?? AccessPage.Secret(
               title: "The token \(name)", about: "It is shown only now: copy it to the program that uses it.",
@@ -154,7 +162,8 @@ extension API {
           call,
           AccessPage.Secret(
             title: "Sign in another device",
-            about: "Open this address on the other device, within \(minutes) minutes. It works once.",
+            about:
+              "Open this address on the other device, within \(minutes) minutes. It works once.\(Self.reach(of: base(call)))",
             text: "\(base(call))\(Self.loginPath)?code=\(code)"))
       },
       Route(.post, "/do/access/sessions/others", .owner, content: .form) { [parts] call in

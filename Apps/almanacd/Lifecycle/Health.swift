@@ -339,7 +339,10 @@ extension Health {
   func note(_ failure: Failure) {
     guard failure.kind == .store else { return }
     let name = failure.path?.split(separator: "/").last ?? ""
-    if failure.code == .store(.cannotWrite), Self.isOfCommits(name) || failure.path?.exact == folder?.exact {
+    // What the files themselves tell ends when they may be written again.
+    if failure.code == .store(.cannotWrite), Self.isOfCommits(name) || failure.path?.exact == folder?.exact,
+      fileProblem == nil
+    {
       state.withLock { $0.refusedWrite = (failure, nil) }
     }
     guard [.store(.damaged), .store(.cannotRead)].contains(failure.code) else { return }

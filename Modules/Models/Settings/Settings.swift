@@ -111,8 +111,8 @@ public struct Settings: Hashable, Sendable {
     /// The first parts of the daemon's paths. A public URL whose path begins with one of them would be ambiguous.
     public static let ownPaths: Set = [
       "access", "activity", "add", "api", "apps", "assets", "birthdays", "calendars", "charts", "collections", "do",
-      "follows", "healthz", "large", "login", "mcp", "media", "metrics", "more", "openapi.json", "outbox", "photos",
-      "readyz", "search",
+      "export", "follows", "healthz", "large", "login", "mcp", "media", "metrics", "more", "openapi.json", "outbox",
+      "outcome", "photos", "readyz", "search",
     ]
     /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.
     public var trustedHosts: [String] = []

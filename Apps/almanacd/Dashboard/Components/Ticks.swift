@@ -37,7 +37,8 @@ enum Ticks {
       main > #record:has(.profile) { grid-column: 1; } main > #record:has(.profile) + #timeline { grid-column: 2; }
       #record:has(.profile) + #timeline table, #record:has(.profile) + #timeline :is(tbody, tr, td) { display: block; } #record:has(.profile) + #timeline thead { display: none; }
       #record:has(.profile) + #timeline tr { padding: var(--s) 0; border-bottom: 1px solid var(--line); } #record:has(.profile) + #timeline td { border: 0; padding: 2px 0; text-align: left; } }
-    @media (max-width: 640px) { .pager .button { flex: 1 1 40%; } .pager span { flex: 1 1 100%; text-align: center; order: -1; } }
+    @media (max-width: 640px) { .drop > div { position: fixed; inset: auto 12px calc(var(--bar) + 12px); width: auto; max-height: 70vh; overflow: auto; z-index: 5; }
+      .pager .button { flex: 1 1 40%; } .pager span { flex: 1 1 100%; text-align: center; order: -1; } }
     @media (max-width: 900px) { .bulk .tick { width: 44px; } }
 
     """
