@@ -381,7 +381,7 @@ import UpstreamKit
       return place
     }
     let ada = [("follow", "users/ada")]
-    let to = try await said("/do/follow", [("follow", " users/ada "), ("every", " 2h ")], "ada is followed now.")
+    let to = try await said("/do/follow", [("follow", " users/ada "), ("every", " 2h ")], " is followed now.")
     #expect(to.hasPrefix("/follows/users/ada?note="))
     _ = try await said("/do/follow", ada, "was followed already")
     // Messages have the name of the profile, once it is here.
