@@ -355,6 +355,27 @@ import Testing
     #expect(stored?.details.title == "Countess")
   }
 
+  /// Also where a line is what would be written.
+  @Test func anImportedChangeOfAProfileIsAnEdit() async throws {
+    let profile = #"{"id":"ada","name":"Ada","email":"a@b.c"}"#
+    try await put(.profiles, "ada", profile, sync)
+    let fields = try coder.decode(Array(profile.utf8))
+    _ = try await store.write { [coder, sync] (transaction) throws(StoreError) in
+      transaction.explain(sync)
+      let remote: JSONObject = ["source": "users", "base": .object(fields), "memory": [:]]
+      try transaction.setState(StateKey(.remote, "profiles/ada"), to: remote, coder)
+    }
+    let (library, history) = try (services("import", .import).library, services("import", .import).history())
+    var lines = [Array((profile + "\n").utf8)]
+    let same = try await library.importLines(into: .profiles) { lines.popLast() }
+    #expect(same == ImportedRecords(added: 0, updated: 0, unchanged: 1))
+    lines = [Array((profile.replacing("Ada", with: "Ada King") + "\n").utf8)]
+    let changed = try await library.importLines(into: .profiles) { lines.popLast() }
+    #expect(changed.updated == 0 && changed.changed.map { $0["name"] } == ["Ada King"])
+    for edit in try history.edits(to: changed.changed, of: .profiles).edits { try await history.restore(edit, in: []) }
+    #expect(try services().outbox.entries().map(\.edit) == [["name": "Ada King"]])
+  }
+
   /// Every service that a person's commands use says why it commits; the store refuses the others.
   @Test func everyCommitOfACommandHasACause() async throws {
     let strict = ExplainedStore(store)

@@ -15,8 +15,7 @@ extension Library {
         hint: "the collections are \(catalog.names.map(\.rawValue).joined(separator: ", "))",
         code: .own(.noCollection))
     }
-    let earlier = try storedRecords(collection)
-    let remote = try idsAtRemotes(collection)
+    let base = try ImportBase(collection, of: self)
     var changed: [JSONObject] = []
     // Records whose bytes are what would be written are passed on as they are, which saves most of the time.
     let known = catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil }
@@ -27,7 +26,7 @@ extension Library {
         do throws(Failure) {
           while try lines.advance(read) {
             if let record = try lines.withLine({ (line) throws(Failure) in
-              try self.record(line, number: lines.number, collection, known, earlier, remote, &changed)
+              try self.record(line, number: lines.number, collection, known, base, &changed)
             }) {
               return record
             }
@@ -52,37 +51,49 @@ extension Library {
   ///
   /// - Parameters:
   ///   - known: the fields of records that are stored as they were written.
-  ///   - earlier: the records that are replaced, where a field of the new ones may depend on them.
-  ///   - remote: the ids of the records that a remote has: their changes are edits.
+  ///   - base: the records that are replaced.
   private func record(
     _ line: RawSpan, number: Int, _ collection: CollectionName, _ known: [RecordField]?,
-    _ earlier: (any StoreSnapshot)?, _ remote: Set<ExactString>, _ changed: inout [JSONObject]
+    _ base: ImportBase, _ changed: inout [JSONObject]
   ) throws(Failure) -> LoadedRecord? {
     if let known, let id = coder.storedID(of: line, fields: known), Self.isValid(id) {
       let record = line.withUnsafeBytes { Array($0) }
       // From the same record nothing follows for this one.
-      let old = try? earlier?.record(collection, id)
+      let isReplaced = base.hasDependents || base.remote.contains(id.exact)
+      let old = isReplaced ? try? base.stored.record(collection, id) : nil
       if old == nil || old == record { return LoadedRecord(id: id, record: record, place: number) }
     }
     var edited: JSONObject?
     let loaded = try Self.record(line, number: number, collection, catalog, coder, suggestions) {
       (record, id) throws(RecordError) -> LoadedRecord? in
-      if remote.contains(id.exact), let old = try? store.snapshot().object(collection, id, coder), old != record {
+      if base.remote.contains(id.exact), let old = try? base.stored.object(collection, id, coder), old != record {
         edited = record
         return nil
       }
-      let whole = try earlier.map { (earlier) throws(RecordError) in try following(record, collection, earlier) }
-      return LoadedRecord(id: id, record: coder.encode(whole ?? record), place: number)
+      let whole = base.hasDependents ? try following(record, collection, base.stored) : record
+      return LoadedRecord(id: id, record: coder.encode(whole), place: number)
     }
     if let edited { changed.append(edited) }
     return loaded ?? nil
   }
 
-  private func idsAtRemotes(_ collection: CollectionName) throws(Failure) -> Set<ExactString> {
-    try store.read { (snapshot) throws(StoreError) in
-      var ids: Set<ExactString> = []
-      try edits?.eachRemoteCopy(of: collection, in: snapshot) { id, _ in ids.insert(id.exact) }
-      return ids
+  /// The records that an import replaces.
+  private struct ImportBase {
+    let stored: any StoreSnapshot
+    /// Whether a field of the new records may depend on them.
+    let hasDependents: Bool
+    /// The ids of those that a remote has: their changes are edits.
+    let remote: Set<ExactString>
+
+    init(_ collection: CollectionName, of library: Library) throws(Failure) {
+      let type = library.catalog[collection]?.record
+      let depends = type.map { !$0.dependentFields.isEmpty || !$0.assignedFields.isEmpty } ?? false
+      (stored, hasDependents, remote) = try library.store.read { (snapshot) throws(StoreError) in
+        var ids: Set<ExactString> = []
+        try library.edits?.eachRemoteCopy(of: collection, in: snapshot) { id, _ in ids.insert(id.exact) }
+        let isEmpty = try snapshot.count(collection) == 0
+        return (snapshot, depends && !isEmpty, ids)
+      }
     }
   }
 
@@ -113,15 +124,6 @@ extension Library {
       return try body(record, id)
     } catch {
       throw Self.mistake(number, error.description, "$.\(error.field)")
-    }
-  }
-
-  /// The stored records of a collection with derived or assigned fields; `nil` where there are none.
-  private func storedRecords(_ collection: CollectionName) throws(Failure) -> (any StoreSnapshot)? {
-    guard let type = catalog[collection]?.record, !type.dependentFields.isEmpty || !type.assignedFields.isEmpty
-    else { return nil }
-    return try store.read { (snapshot) throws(StoreError) in
-      return try snapshot.count(collection) == 0 ? nil : snapshot
     }
   }
 
