@@ -29,21 +29,15 @@ public struct RecordFile {
   /// - Throws: `Failure` as `LibraryService.list`.
   public func write(_ format: Format, only ids: Set<ExactString>? = nil, to take: Take) throws(Failure) {
     let fields = format == .csv ? Self.fields(of: collection, catalog) : []
-    if format == .csv, !take(Self.line(fields)) { return }
-    var count = 0
+    var stream = RecordStream(format, fields: fields, coder)
     try library.list(collection, query) { (record: RawSpan) throws(Failure) -> ScanStep in
       if let ids, let id = try? coder.text("id", of: record), !ids.contains(id.exact) { return .next }
-      count += 1
-      let bytes = record.withUnsafeBytes { Array($0) }
-      switch format {
-      case .jsonl: return take(bytes + [0x0A]) ? .next : .stop
-      case .json: return take(Array((count == 1 ? "[\n" : ",\n").utf8) + bytes) ? .next : .stop
-      case .csv:
-        let object: JSONObject = try Failure.from { () throws(ParsingError) in try coder.decode(record) }
-        return take(Self.line(fields.map { Self.cell(object.value(at: $0), coder) })) ? .next : .stop
-      }
+      guard format == .csv else { return take(stream.piece(encoded: record.copied)) ? .next : .stop }
+      let object: JSONObject = try Failure.from { () throws(ParsingError) in try coder.decode(record) }
+      return take(stream.piece(object)) ? .next : .stop
     }
-    if format == .json { _ = take(Array((count == 0 ? "[]\n" : "\n]\n").utf8)) }
+    let end = stream.end
+    if !end.isEmpty { _ = take(end) }
   }
 
   /// The columns of comma-separated values: every field, objects by their parts.
@@ -62,20 +56,5 @@ public struct RecordFile {
     case .bool(let flag)?: flag ? "true" : "false"
     case let value?: String(decoding: coder.encode(value), as: UTF8.self)
     }
-  }
-
-  /// The field as RFC 4180 section 2 writes it.
-  public static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return text }
-    var result = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" { result += "\"" }
-      result.unicodeScalars.append(character)
-    }
-    return result + "\""
-  }
-
-  private static func line(_ cells: [String]) -> [UInt8] {
-    Array((cells.map(quoted).joined(separator: ",") + "\n").utf8)
   }
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Frontend
 public import Models
 public import Ports
 
@@ -105,6 +106,15 @@ enum OutputFormat: String, CaseIterable, Sendable {
   case jsonl
   /// Comma-separated values (RFC 4180) with a header.
   case csv
+
+  /// The form of records that are not in a table.
+  var ofRecords: RecordFile.Format {
+    switch self {
+    case .json: .json
+    case .csv: .csv
+    case .jsonl, .table: .jsonl
+    }
+  }
 }
 
 struct FormatArgument: ExpressibleByArgument {

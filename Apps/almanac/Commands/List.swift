@@ -77,7 +77,7 @@ struct List: ListingCommand {
     if fields != nil || terminal.format == .table || terminal.format == .csv {
       return try listFields(name, query, fields, nothing, library, services)
     }
-    var stream = RecordStream(terminal: terminal, csvFields: [])
+    var stream = RecordStream(terminal.format.ofRecords, fields: [], terminal.coder)
     try library.list(name, query) { record in
       terminal.write(stream.piece(encoded: record.copied))
       return .next

@@ -106,7 +106,7 @@ struct Answer {
       self.terminal = terminal
       self.empty = empty
       table = TableWriter(terminal: terminal, columns: columns, leavesOutEmpty: leavesOutEmpty)
-      stream = RecordStream(terminal: terminal, csvFields: csvFields ?? columns.map(\.field))
+      stream = RecordStream(terminal.format.ofRecords, fields: csvFields ?? columns.map(\.field), terminal.coder)
     }
 
     mutating func append(_ record: JSONObject) {
