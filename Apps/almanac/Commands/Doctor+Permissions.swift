@@ -1,4 +1,5 @@
 import CLibrary
+import Frontend
 import Models
 
 /// Looks at who else can read a key, in the config file and in the files that it names, or change where it is sent.
@@ -117,8 +118,7 @@ struct StorePermissions {
   /// Why this user cannot write the store; `nil` where that is possible, or there is none.
   var refusal: Failure? {
     guard access(folder + "/manifest", F_OK) == 0 else { return nil }
-    // Commits are appended to the journal, under the lock; other files are replaced.
-    let written = names(in: "").filter { $0 == "lock" || $0.hasPrefix("journal.") }.sorted().map { "/" + $0 }
+    let written = names(in: "").filter { CommitFiles.contain($0) }.sorted().map { "/" + $0 }
     guard
       let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && [EACCES, EROFS].contains(errno) })
     else { return nil }

@@ -120,9 +120,9 @@ struct Undo: ReadingCommand {
   /// Whether a command can be undone now, later, or not at all, in words after its records.
   private static func obstacle(to command: UndoableCommand, after later: ArraySlice<UndoableCommand>) -> String {
     guard let refusal = command.refusal else { return "" }
-    let records = command.changes.map { [$0.collection.rawValue, $0.id] }
+    let records = Set(command.changes.map { RecordName($0.collection, $0.id) })
     let next = later.last { one in
-      one.refusal == nil && one.changes.contains { records.contains([$0.collection.rawValue, $0.id]) }
+      one.refusal == nil && one.changes.contains { records.contains(RecordName($0.collection, $0.id)) }
     }
     guard refusal.code == .own(.changedSince), let next else { return " (cannot be undone)" }
     return " (after \(next.number))"

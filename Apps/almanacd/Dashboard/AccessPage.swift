@@ -121,7 +121,9 @@ extension API {
   /// The address of the daemon, as the browser that asks knows it.
   /// What keeps other devices from an address of this machine alone; empty for others.
   private static func reach(of address: String) -> String {
-    let isOwn = ["http://127.", "http://localhost", "http://[::1]"].contains { address.hasPrefix($0) }
+    let authority = String(address.dropFirst("http://".count).prefix { $0 != "/" })
+    let listen = (try? ListenAddress(authority)) ?? (try? ListenAddress(authority + ":80"))
+    let isOwn = address.hasPrefix("http://") && listen?.isLoopback == true
     return isOwn
       ? " It leads to this machine alone: daemon.listen and daemon.publicURL of the config let other devices reach it."
       : ""

@@ -1,4 +1,5 @@
 import CLibrary
+import Frontend
 import Logging
 import Models
 import Ports
@@ -235,7 +236,7 @@ final class Health: EventSink {
   /// Whether this user may write the files that each commit writes; the folder alone does not tell.
   private var fileProblem: Failure? {
     guard let folder else { return nil }
-    for name in FileStamp.names(in: folder).sorted() where Self.isOfCommits(name) {
+    for name in FileStamp.names(in: folder).sorted() where CommitFiles.contain(name) {
       let path = folder + "/" + name
       guard access(path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) else { continue }
       return Failure(
@@ -245,9 +246,6 @@ final class Health: EventSink {
     }
     return nil
   }
-
-  /// Whether a file of the store's folder is the lock or a journal.
-  private static func isOfCommits(_ name: some StringProtocol) -> Bool { name == "lock" || name.hasPrefix("journal.") }
 
   /// Whether a write would find room, tried with a file that has no name (open(2), O_TMPFILE).
   private var spaceProblem: Failure? {
@@ -340,7 +338,7 @@ extension Health {
     guard failure.kind == .store else { return }
     let name = failure.path?.split(separator: "/").last ?? ""
     // What the files themselves tell ends when they may be written again.
-    if failure.code == .store(.cannotWrite), Self.isOfCommits(name) || failure.path?.exact == folder?.exact,
+    if failure.code == .store(.cannotWrite), CommitFiles.contain(name) || failure.path?.exact == folder?.exact,
       fileProblem == nil
     {
       state.withLock { $0.refusedWrite = (failure, nil) }
