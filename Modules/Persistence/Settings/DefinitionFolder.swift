@@ -58,6 +58,7 @@ public struct DefinitionFolder: Sendable {
 
   public func trust(_ origin: String, for source: SourceName) throws(Failure) {
     // Another process may remember a server of another source now. Without the lock after 10 s, it is remembered as well.
+    try? RealFileSystem.makeFolders(path, mode: 0o755)
     let lock = try? FolderLock.take(beside: trustFile)
     defer { lock?.release() }
     var lines = trustedLines().filter { $0.source != source }

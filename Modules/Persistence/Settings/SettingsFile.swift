@@ -95,6 +95,14 @@ public struct SettingsFile: SettingsStore {
   public func change(
     of known: LoadedSettings, _ change: (LoadedSettings) throws(Failure) -> SettingChange?
   ) throws(Failure) -> LoadedSettings? {
+    try self.change(of: known, inNewFolder: false, change)
+  }
+
+  /// - Parameter inNewFolder: whether the folder was made for this change. A change that is refused makes none, and one that
+  ///   found none begins again when it is there: others may have made it at the same moment, and wait for its lock.
+  private func change(
+    of known: LoadedSettings, inNewFolder: Bool, _ change: (LoadedSettings) throws(Failure) -> SettingChange?
+  ) throws(Failure) -> LoadedSettings? {
     let lock: FolderLock?
     do throws(FolderLock.Busy) { lock = try FolderLock.take(beside: path) } catch {
       throw Failure(
@@ -105,15 +113,19 @@ public struct SettingsFile: SettingsStore {
     var status = stat()
     let version = stat(path, &status) == 0 ? Self.version(status) : nil
     let known = version == known.version ? known : load()
-    guard let change = try change(known) else { return known }
+    guard let edit = try change(known) else { return known }
     if let failure = known.failure, !known.isMissing { throw failure }
     let new: [UInt8]?
-    do throws(SettingsProblems) { new = try changed(known.bytes, change) } catch {
-      throw failure(of: error, change, isOld: error.problems == known.problems)
+    do throws(SettingsProblems) { new = try changed(known.bytes, edit) } catch {
+      throw failure(of: error, edit, isOld: error.problems == known.problems)
     }
     guard let new else { return nil }
     if new == known.bytes { return known }
-    if lock == nil, known.isMissing, let changed = try inNewFolder(change, known) { return changed }
+    if lock == nil, !inNewFolder,
+      (try? RealFileSystem.makeFolders(FolderPath.split(path).folder, mode: 0o700)) != nil
+    {
+      return try self.change(of: load(), inNewFolder: true, change)
+    }
     do throws(FileFailure) {
       return loaded(new, try WholeFile.replace(path, with: new, mode: 0o600, folderMode: 0o700, sync: sync))
     } catch {
@@ -123,17 +135,6 @@ public struct SettingsFile: SettingsStore {
         number: error.number, hint: FolderPath.owning(path, error.number),
         code: SystemError(error.number).isFull ? .store(.full) : .own(.config), path: path)
     }
-  }
-
-  /// Makes the folder of a file that does not exist, whose lock the first of several edits takes.
-  ///
-  /// - Returns: `nil` if it is there, or cannot be made.
-  private func inNewFolder(
-    _ change: SettingChange, _ known: LoadedSettings
-  ) throws(Failure) -> LoadedSettings? {
-    let folder = FolderPath.split(path).folder
-    guard access(folder, F_OK) != 0, (try? RealFileSystem.makeFolders(folder, mode: 0o700)) != nil else { return nil }
-    return try self.change(of: known) { (_) in change }
   }
 
   private func changed(_ bytes: [UInt8], _ change: SettingChange) throws(SettingsProblems) -> [UInt8]? {
