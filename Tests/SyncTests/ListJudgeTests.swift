@@ -6,18 +6,17 @@ import Testing
 
 /// Which records have left a list: one case for each doubt and each form of coverage.
 @Suite struct ListJudgeTests {
-  private typealias Listed = PullPage.ListedRecord
   private static let (items, makers) = (CollectionName(rawValue: "items"), CollectionName(rawValue: "makers"))
 
-  private static func records(_ ids: some Sequence<Int>, _ collection: CollectionName = items) -> [Listed] {
-    ids.map { Listed(collection, String($0)) }
+  private static func records(_ ids: some Sequence<Int>, _ collection: CollectionName = items) -> [RecordName] {
+    ids.map { RecordName(collection, String($0)) }
   }
 
-  private static func before(_ records: [Listed]) -> ListedRecords { ListedRecords(follow: "a/b", Set(records)) }
+  private static func before(_ records: [RecordName]) -> ListedRecords { ListedRecords(follow: "a/b", Set(records)) }
 
   private func verdict(
-    of pages: [PullCoverage], before: [Listed], isFromStart: Bool = true, isForced: Bool = false,
-    others: Set<Listed> = [], readings: Int = 1
+    of pages: [PullCoverage], before: [RecordName], isFromStart: Bool = true, isForced: Bool = false,
+    others: Set<RecordName> = [], readings: Int = 1
   ) -> ListJudge.Verdict {
     var judge = ListJudge(isFromStart: isFromStart)
     for reading in 0..<readings {

@@ -20,11 +20,11 @@ public struct KnownAnswer: Hashable, Sendable {
     (self.summary, self.request) = (summary, request)
   }
 
-  public var records: [PullPage.ListedRecord] {
+  public var records: [RecordName] {
     ids.members.flatMap { list in
       let collection = CollectionName(rawValue: list.key)
       return (list.value.string ?? "").utf8.split(separator: UInt8(ascii: " ")).map {
-        PullPage.ListedRecord(collection, String(Substring($0)))
+        RecordName(collection, String(Substring($0)))
       }
     }
   }

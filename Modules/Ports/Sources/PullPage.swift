@@ -114,8 +114,6 @@ public struct PullPage: Sendable {
 
     public init(done: Int, total: Int? = nil) { (self.done, self.total) = (done, total) }
   }
-
-  public typealias ListedRecord = RecordName
 }
 
 public struct PulledChange: Hashable, Sendable {

@@ -5,11 +5,9 @@ import Ports
 ///
 /// Nothing is removed unless the answers agree that the whole list was read.
 struct ListJudge: Sendable {
-  typealias Listed = PullPage.ListedRecord
-
   /// A list that a record of the list has.
   private struct Sublist {
-    var records: Set<Listed> = []
+    var records: Set<RecordName> = []
     var isWhole = false
     var isComplete = false
     /// Whether a record came on several pages, so that another one may not have come.
@@ -23,22 +21,22 @@ struct ListJudge: Sendable {
     }
   }
 
-  private var records: Set<Listed> = []
+  private var records: Set<RecordName> = []
   /// Those of the second reading.
-  private var again: Set<Listed> = []
+  private var again: Set<RecordName> = []
   /// The pages of the list in this reading.
   private var pages = 0
   /// Answers whose records were not looked at yet: where the list is as it was, they need not be.
   private var answers: [KnownAnswer] = []
   /// Whether the list is known to be what it was when it was judged before.
   var isAsBefore = false
-  private var gone: Set<Listed> = []
+  private var gone: Set<RecordName> = []
   private var read: [ExactString: Sublist] = [:]
   /// The names of the sublists that records of the list have.
   private var listed: Set<ExactString> = []
   private var kinds: Set<ExactString> = []
   private var mayMissSublists = false
-  private var whole: (before: [Listed], now: [Listed])?
+  private var whole: (before: [RecordName], now: [RecordName])?
   private var keepsDeparted = false
   private var isSecondReading = false
   /// Whether a page said something about a list.
@@ -120,7 +118,7 @@ struct ListJudge: Sendable {
 
   enum Verdict: Hashable, Sendable {
     /// The whole list was read, or whole sublists, and lacks these, in order.
-    case remove([Listed])
+    case remove([RecordName])
     /// Nothing is removed: there is a doubt, or the list is not known.
     case keep
     /// The list is to be read a second time.
@@ -146,11 +144,11 @@ struct ListJudge: Sendable {
   ///   - before: what the follow listed until now.
   ///   - isForced: whether a list that lost most of its records is right.
   func verdict<Problem>(
-    before: ListedRecords, isForced: Bool, listedElsewhere others: (Set<Listed>) throws(Problem) -> Set<Listed>
+    before: ListedRecords, isForced: Bool, listedElsewhere others: (Set<RecordName>) throws(Problem) -> Set<RecordName>
   ) throws(Problem) -> Verdict {
     if isKnown, keepsDeparted { return .remove([]) }
-    let (old, now): (Set<Listed>, Set<Listed>)
-    var departed: Set<Listed>
+    let (old, now): (Set<RecordName>, Set<RecordName>)
+    var departed: Set<RecordName>
     if !isKnown {
       // What an interrupted pull had read of a list is not known.
       let complete = doubts.contains(.interrupted) ? [:] : read.filter(\.value.isComplete)
@@ -186,7 +184,7 @@ struct ListJudge: Sendable {
   }
 
   /// What the follow listed until now, with what came with this pull.
-  private func earlier(_ before: ListedRecords) -> Set<Listed> {
+  private func earlier(_ before: ListedRecords) -> Set<RecordName> {
     var all = before.records.union(gone)
     for (name, records) in before.sublists where isCurrent(name) { all.formUnion(records) }
     for sublist in read.values { all.formUnion(sublist.records) }

@@ -5,18 +5,16 @@ public import Ports
 /// in `state` under `listed/PATH`, and those that came with other pulls since, under `arrived/PATH HASH`, where the hash is that
 /// of the first record of a page.
 struct ListedRecords: Sendable {
-  typealias Listed = PullPage.ListedRecord
-
   let follow: String
-  var records: Set<Listed>
+  var records: Set<RecordName>
   /// Those of the lists that its records have, by their names.
-  var sublists: [ExactString: Set<Listed>] = [:]
+  var sublists: [ExactString: Set<RecordName>] = [:]
   /// Those of the last complete pull alone.
-  var judged: Set<Listed> = []
+  var judged: Set<RecordName> = []
 
   fileprivate static func key(_ follow: String) -> StateKey { .init(.listed, follow) }
 
-  init(follow: String, _ records: Set<Listed> = []) {
+  init(follow: String, _ records: Set<RecordName> = []) {
     (self.follow, self.records) = (follow, records)
   }
 
@@ -28,7 +26,7 @@ struct ListedRecords: Sendable {
     for page in try pages(in: reader, coder) { add(page.fields) }
   }
 
-  var all: Set<Listed> { sublists.values.reduce(records) { $0.union($1) } }
+  var all: Set<RecordName> { sublists.values.reduce(records) { $0.union($1) } }
 
   init(follow: String, page: ListPage) {
     self.init(follow: follow, Set(page.records))
@@ -44,23 +42,23 @@ struct ListedRecords: Sendable {
     }
   }
 
-  fileprivate static func all(_ fields: JSONObject?) -> Set<Listed> {
+  fileprivate static func all(_ fields: JSONObject?) -> Set<RecordName> {
     var list = ListedRecords(follow: "")
     list.add(fields)
     return list.all
   }
 
-  private static func records(_ ids: JSONObject?) -> Set<Listed> {
-    var records: Set<Listed> = []
+  private static func records(_ ids: JSONObject?) -> Set<RecordName> {
+    var records: Set<RecordName> = []
     for collection in ids?.members ?? [] {
       for id in collection.value.array?.compactMap(\.string) ?? [] {
-        records.insert(Listed(CollectionName(rawValue: collection.key), id))
+        records.insert(RecordName(CollectionName(rawValue: collection.key), id))
       }
     }
     return records
   }
 
-  private static func ids(_ records: Set<Listed>) -> JSONValue {
+  private static func ids(_ records: Set<RecordName>) -> JSONValue {
     var ids: [CollectionName: [ExactString]] = [:]
     for record in records { ids[record.collection, default: []].append(record.$id) }
     let lists = ids.sorted { $0.key < $1.key }.map { collection, ids in
@@ -113,7 +111,7 @@ struct ListedRecords: Sendable {
 
   /// Forgets records of sublists that these do not have any more.
   func drop(
-    _ departed: [Listed], in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+    _ departed: [RecordName], in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
     var stored = try pages(in: transaction, coder)
     if let fields = try transaction.state(Self.key(follow), coder) { stored.append((Self.key(follow), fields)) }
@@ -155,7 +153,7 @@ struct ListedRecords: Sendable {
 
   /// The paths of the follows that had listed one of some records. O(n) for n listed records of all follows.
   static func follows(
-    listing records: Set<Listed>, in reader: some RecordReader, _ coder: any RecordCoder
+    listing records: Set<RecordName>, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [ExactString] {
     var paths: Set<ExactString> = []
     for kind in [StateKey.Kind.listed, .arrived] {
@@ -173,9 +171,9 @@ struct ListedRecords: Sendable {
   ///   - counts: whether the list of a follow, by its path, counts.
   ///   - sparesParts: whether those count that a follow brought without listing all that there are.
   static func others(
-    than follow: String, of records: Set<Listed>, sparesParts: Bool, counting counts: (ExactString) -> Bool,
+    than follow: String, of records: Set<RecordName>, sparesParts: Bool, counting counts: (ExactString) -> Bool,
     in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> Set<Listed> {
+  ) throws(StoreError) -> Set<RecordName> {
     var rest = records
     guard !rest.isEmpty else { return [] }
     for kind in [StateKey.Kind.listed, .arrived] {

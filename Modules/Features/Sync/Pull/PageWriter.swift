@@ -259,13 +259,13 @@ struct PageWriter: Sendable {
     /// The records of the list, if it was judged and the engine keeps them.
     var listed: ListedRecords?
     /// Stored records of the follow's collections that no follow lists; empty where that is not known.
-    var unlisted: [PullPage.ListedRecord] = []
+    var unlisted: [RecordName] = []
     /// Whether they are removed as well.
     var removesUnlisted = false
 
     var isWhole: Bool { if isKnown, case .remove = verdict { true } else { false } }
 
-    var removed: [PullPage.ListedRecord] {
+    var removed: [RecordName] {
       guard case .remove(let departed) = verdict else { return [] }
       return removesUnlisted ? departed + unlisted : departed
     }

@@ -20,7 +20,7 @@ struct Siblings: Sendable {
 
   /// The other follows that ended and had listed one of some records.
   func ended(
-    listing records: [PullPage.ListedRecord], in reader: some RecordReader, _ coder: any RecordCoder
+    listing records: [RecordName], in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [String] {
     guard !records.isEmpty else { return [] }
     let goesOn = try goesOn(in: reader, coder)
@@ -30,8 +30,8 @@ struct Siblings: Sendable {
 
   /// Those of some records that another follow lists. What a follow that ended had listed keeps no record.
   func listed(
-    of records: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
+    of records: Set<RecordName>, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> Set<RecordName> {
     try ListedRecords.others(
       than: follow.path, of: records, sparesParts: false, counting: goesOn(in: reader, coder), in: reader, coder)
   }
@@ -40,9 +40,9 @@ struct Siblings: Sendable {
   ///
   /// - Parameter sparesEdits: whether those with pending edits are left out.
   func unclaimed(
-    _ records: Set<PullPage.ListedRecord>, sparesEdits: Bool = true, in reader: some RecordReader,
+    _ records: Set<RecordName>, sparesEdits: Bool = true, in reader: some RecordReader,
     _ coder: any RecordCoder
-  ) throws(StoreError) -> [PullPage.ListedRecord] {
+  ) throws(StoreError) -> [RecordName] {
     guard !records.isEmpty else { return [] }
     let claimed = try ListedRecords.others(
       than: follow.path, of: records, sparesParts: true, counting: { _ in true }, in: reader, coder)
@@ -56,17 +56,17 @@ struct Siblings: Sendable {
   /// an earlier version brought. Empty if a follow that fills the same collections was never read as a whole: the records
   /// may be its own. O(n) for n stored records.
   func unlisted(
-    besides listed: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> [PullPage.ListedRecord] {
+    besides listed: Set<RecordName>, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [RecordName] {
     guard let areas = sources[follow.source]?.areas(of: follow), !areas.isEmpty else { return [] }
     for other in try pulled(in: reader, coder) where mayFill(other, areas) {
       if try !ListedRecords.isJudged(other.path, in: reader) { return [] }
     }
-    var found: Set<PullPage.ListedRecord> = []
+    var found: Set<RecordName> = []
     for area in areas {
       try reader.eachObject(area.collection, ScanRange(prefix: area.start), coder) { (fields) throws(StoreError) in
         guard let id = fields["id"]?.string, !area.isSingle || id.exact == area.start.exact else { return .next }
-        let record = PullPage.ListedRecord(area.collection, id)
+        let record = RecordName(area.collection, id)
         if !listed.contains(record) { found.insert(record) }
         return .next
       }
@@ -89,6 +89,6 @@ struct Siblings: Sendable {
   }
 }
 
-extension Collection<PullPage.ListedRecord> {
-  var inOrder: [PullPage.ListedRecord] { sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) } }
+extension Collection<RecordName> {
+  var inOrder: [RecordName] { sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) } }
 }
