@@ -35,6 +35,20 @@ public struct Program: Sendable {
     return path
   }
 
+  /// Builds the library that ends a program at a call, which it counts: see `kill_at.c`.
+  ///
+  /// - Returns: its path in the folder, for `LD_PRELOAD`.
+  public func killLibrary() throws -> String {
+    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "AlmanacTests/kill_at.c").path
+    let library = folder + "/kill_at.so"
+    let clang = try Process.run(
+      URL(filePath: "/usr/bin/env"), arguments: ["clang", "-shared", "-fPIC", "-O1", "-o", library, source])
+    clang.waitUntilExit()
+    guard clang.terminationStatus == 0 else { throw POSIXError(.ENOEXEC) }
+    return library
+  }
+
   public struct Result: Sendable {
     /// The exit status; 128 plus the signal if the process was killed.
     public var status: Int32

@@ -74,9 +74,7 @@ struct PushSweep {
     self.scene = scene
     self.edits = edits
     almanac = try Program("almanac")
-    shim = almanac.folder + "/kill_at.so"
-    let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "kill_at.c").path
-    try Self.run("/usr/bin/env", ["clang", "-shared", "-fPIC", "-O1", "-o", shim, source])
+    shim = try almanac.killLibrary()
     let upstream = try upstream(seed: 0, faults: false)
     defer { upstream.stop() }
     if scene.isPeople {
@@ -101,12 +99,6 @@ struct PushSweep {
   private func check(_ arguments: [String]) async throws {
     let result = try await almanac.run(arguments)
     try #require(result.status == 0, "\(arguments): \(result.err)")
-  }
-
-  static func run(_ program: String, _ arguments: [String]) throws {
-    let process = try Process.run(URL(filePath: program), arguments: arguments)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(program) \(arguments)")
   }
 
   func upstream(seed: Int, faults: Bool) throws -> Upstream {

@@ -19,13 +19,7 @@ struct CardDAVKillTests {
     init(_ server: RealServer) throws {
       self.server = server
       template = try Program("almanac")
-      shim = template.folder + "/kill_at.so"
-      let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "AlmanacTests/kill_at.c").path
-      let clang = try Process.run(
-        URL(filePath: "/usr/bin/env"), arguments: ["clang", "-shared", "-fPIC", "-O1", "-o", shim, source])
-      clang.waitUntilExit()
-      try #require(clang.terminationStatus == 0)
+      shim = try template.killLibrary()
       let password = try template.file("password", "secret\n")
       let account = #"{"url": "\#(server.url)", "user": "ann", "password": {"file": "\#(password)"}}"#
       _ = try template.file(

@@ -195,13 +195,7 @@ struct RealCalendarTests {
       try await scene.run("people", "edit", "P1, Jr; Q", "--birthday", "1990-01-01")
       try await scene.run("people", "remove", "P2, Jr; Q", "--yes")
       let before = try await scene.objects()
-      let shim = almanac.folder + "/kill_at.so"
-      let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "AlmanacTests/kill_at.c").path
-      let clang = try Process.run(
-        URL(filePath: "/usr/bin/env"), arguments: ["clang", "-shared", "-fPIC", "-O1", "-o", shim, source])
-      clang.waitUntilExit()
-      try #require(clang.terminationStatus == 0)
+      let shim = try almanac.killLibrary()
       let stored = almanac.folder + "/stored"
       try FileManager.default.moveItem(atPath: almanac.store, toPath: stored)
       func reset() async throws {
