@@ -82,6 +82,19 @@ struct SettingsSyncTests {
     try follow("b", in: settings(failing: 2, with: EINVAL, Calls()))
     #expect(text(path) == "b\n")
   }
+
+  @Test("a change that finds no folder keeps what was written there before it made one") func newFolder() throws {
+    let path = folder.path + "/new/settings.json"
+    let settings = SettingsFile(path: path, isRequired: false, format: Lines(), environment: [:])
+    let other = SettingsFile(path: path, isRequired: false, format: Lines(), environment: [:])
+    var isFirst = true
+    _ = try settings.change(of: settings.load()) { (_) throws(Failure) in
+      if isFirst { _ = try other.change(.follow([Follow(path: "b")]), of: other.load()) }
+      isFirst = false
+      return .follow([Follow(path: "a")])
+    }
+    #expect(text(path) == "b\na\n")
+  }
 }
 
 /// Settings that are the paths of follows, one a line.
