@@ -22,7 +22,8 @@ struct JSONRecordFilter: RecordFilter {
 
   private func containsWords(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
     // Without escapes, a word that is not among the bytes is not in a text either.
-    if !record.contains(0x5C), !words.allSatisfy({ $0.isMet(byText: record) }) { return false }
+    guard let base = record.baseAddress else { return false }
+    if memchr(base, 0x5C, record.count) == nil, !words.allSatisfy({ $0.isMet(byText: record) }) { return false }
     do throws(ParsingError) {
       return try JSONDocument.read(record) { node in words.allSatisfy { Self.isIn(node, $0) } }
     } catch {
@@ -272,16 +273,20 @@ final class FieldCondition: Sendable {
       // Most records are ASCII, and cannot contain it.
       return text.contains { $0 >= 0x80 } && String(decoding: text, as: UTF8.self).lowercased().contains(foldedText)
     }
-    guard let first = folded.first else { return true }
-    guard text.count >= folded.count else { return false }
-    var i = 0
+    guard let first = folded.first, let base = UnsafeRawPointer(text.baseAddress) else { return folded.isEmpty }
+    let length = folded.count - 1
     let last = text.count - folded.count
     let eachFirst = 0x0101_0101_0101_0101 &* UInt64(first | 0x20)
+    let eachLast = 0x0101_0101_0101_0101 &* UInt64(folded[length] | 0x20)
+    var i = 0
     while i <= last {
-      if i + 8 <= text.count {
-        // Eight bytes at a time, up to one that may be the first in either case (Mycroft's test for a zero byte).
-        let word = UnsafeRawPointer(text.baseAddress!).loadUnaligned(fromByteOffset: i, as: UInt64.self)
-        let difference = (UInt64(littleEndian: word) | 0x2020_2020_2020_2020) ^ eachFirst
+      if i + length + 8 <= text.count {
+        // Eight places at a time, up to one where the first and the last byte may be, each in either case (Mycroft's test for
+        // a zero byte).
+        let firsts = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: i, as: UInt64.self))
+        let lasts = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: i + length, as: UInt64.self))
+        let difference =
+          ((firsts | 0x2020_2020_2020_2020) ^ eachFirst) | ((lasts | 0x2020_2020_2020_2020) ^ eachLast)
         let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
         guard zeros != 0 else {
           i += 8

@@ -115,6 +115,22 @@ struct FilterTests {
     #expect(verdict(compiler.filter([]), #"{"id":"1"}"#))
   }
 
+  /// Several bytes are compared at once, without the bit that tells the cases of letters apart.
+  @Test("a text contains what is at any place of it, in any case")
+  func places() {
+    var chance = Chance(seed: 11)
+    let letters = Array("abAB@`z{-m")
+    for _ in 0..<4000 {
+      let text = String((0..<chance.next(40)).map { _ in letters[chance.next(letters.count)] })
+      let part = String((0...chance.next(12)).map { _ in letters[chance.next(letters.count)] })
+      let place = text.index(text.startIndex, offsetBy: chance.next(text.count + 1))
+      for value in [part, String(text[place...].prefix(1 + chance.next(20)))] where !value.isEmpty {
+        let isIn = text.lowercased().contains(value.lowercased())
+        #expect(matches(#"{"id":"7","name":"\#(text)"}"#, "name", .contains, value) == isIn, "\(text) \(value)")
+      }
+    }
+  }
+
   @Test("ten thousand made-up records: the same verdict as over the tree")
   func agreement() throws {
     var chance = Chance(seed: 7)
