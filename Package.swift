@@ -17,7 +17,7 @@ let modules: [Target] = [
   .feature("People"),
   .feature("CardDAV"),
   .feature("Declared"),
-  .feature("Library"),
+  .feature("Library", ["CLibrary"]),
   .feature("Notifications"),
   .feature("Sync", ["CLibrary"]),
   .plug(

@@ -385,6 +385,17 @@ extension RecordStoreContract {
       try expectEqual(try await loaded([], "", into: store), LoadCounts())
       try expectEqual(try store.snapshot().sequence, sequence)
     },
+    Check("a record that is stored as it comes changes nothing") { store in
+      try await store.put(["a", "b"], "1")
+      var rest = [("a", "1", true), ("c", "2", false), ("b", "2", false)].map {
+        LoadedRecord(id: $0.0, record: sample($0.0, $0.1), place: 1, isStored: $0.2)
+      }
+      let counts = try await store.load(.people) { () throws(StoreError) in rest.popLast() }
+      try expectEqual([counts.added, counts.updated, counts.unchanged], [1, 1, 1])
+      for (id, value) in [("a", "1"), ("b", "2"), ("c", "2")] {
+        try expectEqual(try store.snapshot().record(.people, id), sample(id, value))
+      }
+    },
     Check("a load that fails writes nothing, and names the place of a second record with the same id") { store in
       try await store.put(["a"], "1")
       try await expectError(.aborted) { _ = try await loaded(["b", "c"], "2", into: store, failsAt: 1) }

@@ -71,6 +71,30 @@ struct LibraryImportTests {
     #expect(try fixture.lines(.people) == [line("Lovelace", "8")])
   }
 
+  /// Records that are asked for by ascending id are read ahead.
+  @Test(arguments: ["in order", "backwards", "shuffled", "few"]) func whatIsThereIsFoundInAnyOrder(order: String)
+    async throws
+  {
+    func line(_ id: Int, _ name: String) -> String {
+      #"{"id":"\#(1000 + id)","firstName":"\#(name)","lastName":"L","birthday":"1990-01-01","fullName":"\#(name) L"}"#
+    }
+    let numbers = Array(0..<300)
+    _ = try await load(numbers.filter { $0 % 3 > 0 }.map { line($0, "A") }.joined(separator: "\n"))
+    let asked =
+      switch order {
+      case "backwards": Array(numbers.reversed())
+      case "shuffled": numbers.sorted { $0 * 83 % 301 < $1 * 83 % 301 }
+      case "few": numbers.filter { $0 % 50 < 2 || $0 > 250 }
+      default: numbers
+      }
+    let result = try await load(asked.map { line($0, $0 % 5 == 0 ? "B" : "A") }.joined(separator: "\n"))
+    let added = asked.count { $0 % 3 == 0 }
+    let updated = asked.count { $0 % 3 > 0 && $0 % 5 == 0 }
+    #expect(result == ImportedRecords(added: added, updated: updated, unchanged: asked.count - added - updated))
+    let known = Set(numbers.filter { $0 % 3 > 0 }).union(asked).sorted()
+    #expect(try fixture.lines(.people) == known.map { line($0, asked.contains($0) && $0 % 5 == 0 ? "B" : "A") })
+  }
+
   @Test func countsAndCommitsOnce() async throws {
     _ = try await load(Self.ada)
     let sequence = try fixture.store.snapshot().sequence

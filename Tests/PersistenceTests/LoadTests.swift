@@ -53,6 +53,44 @@ struct LoadTests {
     #expect(try disk.names() == names)
   }
 
+  /// Two programs: one removes such a record, and the other changes one, while the file is read.
+  @Test("records that are stored as they come change nothing, whatever others did meanwhile", arguments: [true, false])
+  func stored(changesOthers: Bool) async throws {
+    let store = try open()
+    _ = try await store.load(steps(ids(0..<40)))
+    let sequence = try store.snapshot().sequence
+    var rest = ids(0..<45).enumerated().map { number, id in
+      LoadedRecord(
+        id: id, record: Array(line(id, number < 38 ? "1" : "2").utf8), place: number + 1, isStored: number < 38)
+    }
+    if !changesOthers { rest = Array(rest.prefix(38)) }
+    rest.sort { $0.place * 7 % 46 < $1.place * 7 % 46 }
+    let meanwhile = [Step(collection: "people", id: "id103", value: nil)] + steps(["id105"], "other")
+    _ = try await open().apply(meanwhile)
+    let counts = try await store.load(.people) { () throws(StoreError) in rest.popLast() }
+    #expect((counts.added, counts.updated, counts.unchanged) == (changesOthers ? 5 : 0, changesOthers ? 2 : 0, 38))
+    var expected = Dictionary(uniqueKeysWithValues: ids(0..<(changesOthers ? 45 : 40)).map { ($0, line($0, "1")) })
+    if changesOthers { for id in ids(38..<45) { expected[id] = line(id, "2") } }
+    (expected["id103"], expected["id105"]) = (nil, line("id105", "other"))
+    let snapshot = try open().snapshot()
+    #expect(try snapshot.contents() == ["people": expected])
+    #expect(snapshot.sequence == sequence + (changesOthers ? 2 : 1))
+    #expect(try store.verify() == [])
+    #expect(try disk.names().allSatisfy { !$0.hasPrefix("load.") })
+  }
+
+  @Test("a stored record that comes twice is refused with the place of the later one")
+  func storedTwice() async throws {
+    let store = try open()
+    _ = try await store.load(steps(ids(0..<30)))
+    var rest = (ids(0..<30) + ["id102"]).enumerated().map { number, id in
+      LoadedRecord(id: id, record: Array(line(id, "1").utf8), place: number + 1, isStored: true)
+    }[...]
+    await expectError(.invalidRecord, offset: 31) {
+      _ = try await store.load(.people) { () throws(StoreError) in rest.popFirst() }
+    }
+  }
+
   @Test("two records with one id are refused with the place of the later one", arguments: [1, 5, 29])
   func duplicates(distance: Int) async throws {
     let store = try open()

@@ -7,13 +7,14 @@ extension CollectionFile {
     /// The blocks before this offset are checked. The next `step` bytes follow, more with each step of a scan.
     private var checked: Int
     private var step = CollectionFile.blockSize
-    /// Up to here, pages of the file were released.
+    /// Up to here, pages of the file were released, or were those of an earlier scan.
     private var rested: Int
 
     init(file: CollectionFile, offset: Int) {
       (self.file, self.offset) = (file, offset)
       checked = offset
-      rested = (offset + Self.piece - 1) / Self.piece * Self.piece
+      // Scans that follow one another release what those before them have read.
+      rested = offset / Self.piece * Self.piece - Self.piece
     }
 
     /// How much of the file a scan keeps in memory; a multiple of the pages of any machine.
@@ -28,7 +29,7 @@ extension CollectionFile {
         guard start < file.part.bytes else { throw file.damaged("the last line has no end", offset) }
         // One piece stays, in which lines may still be in use.
         if start > rested + 2 * Self.piece {
-          file.lines.rest(rested..<rested + Self.piece)
+          if rested >= 0 { file.lines.rest(rested..<rested + Self.piece) }
           rested += Self.piece
         }
         let end = min((start / CollectionFile.blockSize * CollectionFile.blockSize) + step, file.part.bytes)

@@ -2,7 +2,7 @@ import Models
 import Ports
 
 /// Sorts any number of records by id with some megabytes of memory: an external merge sort. Records that do not fit are
-/// written to the disk as sorted runs, which are merged when they are read.
+/// written to the disk as sorted runs, which are merged when they are read. Of those that change nothing, the id is kept.
 final class LoadSorter {
   private let disk: Disk
   private let limits: Limits
@@ -24,11 +24,12 @@ final class LoadSorter {
       try DiskTransaction.check(id)
       try record.record.withByteSlice { (line) throws(StoreError) in
         let key = try DiskTransaction.check(line, id: id)
-        if buffer.count > 0, buffer.count + line.count > limits.loadBuffer { try spill() }
+        let (hasID, size) = (key.isEscaped || record.isStored, record.isStored ? 0 : line.count)
+        if buffer.count > 0, buffer.count + size > limits.loadBuffer { try spill() }
         offsets.append(buffer.count)
-        LoadHead(record: line.count, key: key.isEscaped ? id.count : 0, source: record.place).write(to: &buffer)
-        if key.isEscaped { buffer.append(id) }
-        buffer.append(line)
+        LoadHead(record: size, key: hasID ? id.count : 0, source: record.place).write(to: &buffer)
+        if hasID { buffer.append(id) }
+        if size > 0 { buffer.append(line) }
       }
     }
   }
@@ -37,7 +38,9 @@ final class LoadSorter {
   func inMemory() throws(StoreError) -> [LoadedRecord]? {
     guard runs.isEmpty else { return nil }
     return try sorted().map { entry in
-      LoadedRecord(id: String(decoding: entry.key.raw, as: UTF8.self), record: entry.record.array, place: entry.source)
+      LoadedRecord(
+        id: String(decoding: entry.key.raw, as: UTF8.self), record: entry.record.array, place: entry.source,
+        isStored: entry.isStored)
     }
   }
 
@@ -114,6 +117,7 @@ extension LoadHead {
 
 struct LoadEntry {
   let key: ByteSlice
+  /// Empty if the store has it.
   let record: ByteSlice
 
   init(at offset: Int, in bytes: ByteSlice) {
@@ -126,6 +130,8 @@ struct LoadEntry {
   init(_ entry: SortedRun.Entry) { (key, record) = (entry.key, entry.record) }
 
   var source: Int { LoadHead(at: whole.base).source }
+
+  var isStored: Bool { record.count == 0 }
 
   var whole: ByteSlice {
     // An id of its own is written before its record.

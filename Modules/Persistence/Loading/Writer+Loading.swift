@@ -29,8 +29,8 @@ extension JSONFileStore {
       transaction.cause = cause
       var counts = LoadCounts()
       for record in records {
-        let old = try transaction.record(collection, record.id)
-        if old == record.record {
+        let old = record.isStored ? nil : try transaction.record(collection, record.id)
+        if record.isStored || old == record.record {
           counts.unchanged += 1
           continue
         }
@@ -51,11 +51,10 @@ extension JSONFileStore {
 }
 
 extension Writer {
-  /// Commits sorted records as a new collection file.
+  /// Commits sorted records as a new collection file, which is begun at the first one that changes something.
   func load(
     _ records: LoadMerge, into collection: String, at: Int, because cause: ChangeCause?
   ) throws(StoreError) -> LoadCounts {
-    var counts = LoadCounts()
     do throws(StoreError) {
       let table = state.tables[collection] ?? Table()
       let note = JournalChanges.Note(commit: state.sequence + 1, at: at, because: cause)
@@ -63,52 +62,95 @@ extension Writer {
       let changes =
         kept.map { $0.policy.keep != .none } ?? false
         ? RunWriter(collection, number: (state.manifest.version + 1) << 12 + 1, kept, on: disk) : nil
-      let output = try CollectionFileWriter(collection: collection, version: state.manifest.version + 1, on: disk)
+      var output = LoadOutput(collection, version: state.manifest.version + 1, over: table, changes, note, on: disk)
       try table.scan(prefix: .empty, after: nil) { (old) throws(StoreError) in
         guard let key = RecordKey(of: old) else { throw StoreError(.damaged, "a record does not begin with its id") }
-        _ = try key.withBytes { (id) throws(StoreError) in
-          try Self.merge(records, upTo: id, of: old, output, changes, note, &counts)
-        }
+        _ = try key.withBytes { (id) throws(StoreError) in try output.merge(records, upTo: id, of: old) }
         return .next
       }
-      while let record = records.head {
-        try output.add(record.record)
-        try changes?.add(record.key, nil, record.record, note)
-        counts.added += 1
-        try records.advance()
-      }
-      guard counts.added + counts.updated > 0 else {
+      try output.merge(records)
+      guard let file = output.file else {
         try removeOrphans()
-        return counts
+        return output.counts
       }
-      let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in try output.finish(store.syncing)
-      }
+      let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in try file.finish(store.syncing) }
       let run = try changes?.finish(syncing)
       try renew(with: part, LoadedChange(run: run, note: note), sequence: state.sequence + 1, at: at)
+      return output.counts
     } catch {
       removeFailedFiles()
       throw error
     }
-    return counts
+  }
+}
+
+/// What a load makes of a table.
+private struct LoadOutput {
+  private let (collection, version, disk): (String, UInt64, Disk)
+  private let table: Table
+  private let changes: RunWriter?
+  private let note: JournalChanges.Note
+  private(set) var counts = LoadCounts()
+  /// `nil` as long as nothing has changed.
+  private(set) var file: CollectionFileWriter?
+
+  init(
+    _ collection: String, version: UInt64, over table: Table, _ changes: RunWriter?, _ note: JournalChanges.Note,
+    on disk: Disk
+  ) {
+    (self.collection, self.version, self.disk) = (collection, version, disk)
+    (self.table, self.changes, self.note) = (table, changes, note)
   }
 
   /// Writes the records up to an id, and the old record of this id unless there is a new one.
-  private static func merge(
-    _ records: LoadMerge, upTo id: ByteSlice, of old: ByteSlice, _ output: CollectionFileWriter,
-    _ changes: RunWriter?, _ note: JournalChanges.Note, _ counts: inout LoadCounts
-  ) throws(StoreError) {
+  mutating func merge(_ records: LoadMerge, upTo id: ByteSlice, of old: ByteSlice) throws(StoreError) {
     while let record = records.head {
       let order = record.key.compare(id)
       if order > 0 { break }
-      try output.add(record.record)
-      try changes?.add(record.key, order == 0 ? old : nil, record.record, note)
-      if order == 0 {
-        if record.record == old { counts.unchanged += 1 } else { counts.updated += 1 }
+      if order < 0 {
+        try add(record)
+      } else if record.isStored || record.record == old {
+        counts.unchanged += 1
+      } else {
+        counts.updated += 1
+        try put(record, over: old)
         return try records.advance()
       }
-      counts.added += 1
+      try records.advance()
+      if order == 0 { break }
+    }
+    try file?.add(old)
+  }
+
+  /// Writes the records that are left.
+  mutating func merge(_ records: LoadMerge) throws(StoreError) {
+    while let record = records.head {
+      try add(record)
       try records.advance()
     }
-    try output.add(old)
+  }
+
+  /// Another program may have removed a record that was stored, and that the load does not change.
+  private mutating func add(_ record: LoadEntry) throws(StoreError) {
+    if record.isStored {
+      counts.unchanged += 1
+    } else {
+      counts.added += 1
+      try put(record, over: nil)
+    }
+  }
+
+  private mutating func put(_ record: LoadEntry, over old: ByteSlice?) throws(StoreError) {
+    if file == nil {
+      let new = try CollectionFileWriter(collection: collection, version: version, on: disk)
+      try table.scan(prefix: .empty, after: nil) { (old) throws(StoreError) in
+        guard let key = RecordKey(of: old), key.withBytes({ $0.compare(record.key) < 0 }) == true else { return .stop }
+        try new.add(old)
+        return .next
+      }
+      file = new
+    }
+    try file?.add(record.record)
+    try changes?.add(record.key, old, record.record, note)
   }
 }

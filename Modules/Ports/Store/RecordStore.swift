@@ -264,8 +264,12 @@ public struct LoadedRecord: Sendable {
   public var record: [UInt8]
   /// The origin of the record: a line number.
   public var place: Int
+  /// Whether a snapshot of the store has the same bytes. It changes nothing then, and a store need not compare them again.
+  public var isStored: Bool
 
-  public init(id: String, record: [UInt8], place: Int) { (self.id, self.record, self.place) = (id, record, place) }
+  public init(id: String, record: [UInt8], place: Int, isStored: Bool = false) {
+    (self.id, self.record, self.place, self.isStored) = (id, record, place, isStored)
+  }
 }
 
 public struct LoadCounts: Hashable, Sendable {
