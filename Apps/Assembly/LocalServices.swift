@@ -34,20 +34,25 @@ public struct LocalServices: Sendable {
     self.store = store
     chartStore = charts ?? store
     personal = store
-    if var cause {
-      let run = RecordID.make(at: time.now, random: random.next)
-      cause.run = run
-      self.cause = cause
-      personal = ExplainingStore(
-        RememberingStore(store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run), because: cause)
-    }
     (self.sources, self.coder, self.time, self.random, self.events) = (sources, coder, time, random, events)
+    if var cause {
+      cause.run = RecordID.make(at: time.now, random: random.next)
+      let explained = because(cause)
+      (personal, self.cause) = (explained.personal, cause)
+    }
   }
 
-  /// The same services, where this is why a person changes something.
+  /// The same services, where this is why a person changes something. A run can be undone: that of a command is listed, that of
+  /// a form is not.
   public func because(_ cause: ChangeCause) -> LocalServices {
     var services = self
     services.personal = ExplainingStore(store, because: cause)
+    if let run = cause.run {
+      services.personal = ExplainingStore(
+        RememberingStore(
+          store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run, isListed: cause.tool != .page),
+        because: cause)
+    }
     services.cause = cause
     return services
   }
@@ -149,7 +154,7 @@ public struct LocalServices: Sendable {
 
   public var purge: any PurgeService { FollowPurge(store: store, sources: sources.unconnected, coder: coder) }
 
-  /// What a person's commands wrote.
+  /// What a person's commands and decisions wrote.
   public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }
 
   public var photos: any PhotoService {

@@ -144,7 +144,7 @@ extension CompositionRoot {
       sources: invocation.sources.descriptors,
       definitionFailures: invocation.wrongDefinitions.compactMap(\.failure),
       library: local.library, charts: local.charts, people: local.people, duplicates: local.duplicates,
-      purge: local.purge, profiles: local.profiles, photos: local.photos,
+      purge: local.purge, profiles: local.profiles, photos: local.photos, undo: local.undo,
       history: { () throws(Failure) in try local.history() },
       past: { (moment) throws(Failure) in try local.past(at: moment).library },
       explain: { cause, services in

@@ -38,6 +38,7 @@ struct DaemonServices: Sendable {
   var purge: any PurgeService
   var profiles: any ProfileService
   var photos: any PhotoService
+  var undo: any UndoService
   var history: @Sendable () throws(Failure) -> any HistoryService
   var past: @Sendable (Moment) throws(Failure) -> any LibraryService
   /// Puts in the services that change records, where this is why somebody does.

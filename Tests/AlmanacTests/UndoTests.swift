@@ -85,6 +85,29 @@ import UpstreamKit
     try await almanac.run("undo", "--yes", exits: 64, err: "more than 1,000 records")
   }
 
+  @Test func aDecidedConflictIsOpenAgain() async throws {
+    let almanac = try scene.configured(["users"], follows: ["users/ada"])
+    try await almanac.run("sync", exits: 0)
+    scene.upstream.changeUser("ada", name: "Theirs", email: "ada@example.org")
+    try await almanac.run("profile", "set", "ada", "--name", "Mine", exits: 0)
+    _ = try await almanac.run("sync")
+    let open = try await state(almanac)
+    #expect(open[2].contains("conflict") && open[1].contains("Mine"), "\(open)")
+    for command in [["resolve", "ada", "--take", "theirs"], ["discard", "ada", "--yes"]] {
+      try await almanac.run(["outbox"] + command, exits: 0)
+      #expect(try await state(almanac)[1].contains("Theirs"), "\(command)")
+      try await almanac.run("undo", "--yes", exits: 0)
+      #expect(try await state(almanac) == open, "\(command)")
+      #expect(scene.upstream.user("ada")?.name == "Theirs")
+    }
+    try await almanac.run("outbox", "resolve", "ada", "--take", "theirs", exits: 0)
+    scene.upstream.changeUser("ada", name: "Theirs after that", email: "ada@example.org")
+    try await almanac.run("sync", exits: 0)
+    let after = try await state(almanac)
+    try await almanac.run("undo", "--yes", exits: 64, err: "profiles/ada was changed since")
+    #expect(try await state(almanac) == after)
+  }
+
   @Test func aPersonIsAskedAndTheLastTwentyAreKept() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

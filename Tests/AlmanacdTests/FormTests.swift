@@ -286,15 +286,36 @@ import UpstreamKit
     let last = daemon.upstream?.user("u0")
     #expect(last?.name == "Theirs again" && last?.email == "mine@example.org", "\(String(describing: last))")
 
-    // The server's side that was taken is taken back: the edit is made again.
+    // What was decided is taken back: both sides are there again, and nothing is sent.
     daemon.upstream?.changeUser("u0", name: "Theirs at last", email: "last@example.org")
     try await edit("u0", #"{"name": "Mine at last"}"#)
     let third = try #require(try await state("u0", "conflict")["id"] as? String)
-    let theirs = try await client.submit("/do/outbox/\(third)/theirs", [])
-    let undo = try await client.get(theirs.headers["location"] ?? "").form("/do/restore")
-    #expect(try await client.submit("/do/restore", undo).status == 303, "\(theirs) \(undo)")
-    let profile = try await client.get("/api/v1/collections/profiles/u0").object()
-    #expect(profile["name"] as? String == "Mine at last" && profile["email"] as? String == "last@example.org")
+    func undo(_ action: String, between: () async throws -> Void = {}) async throws -> String {
+      let decided = try await client.submit("/do/outbox/\(third)/\(action)", [])
+      let form = try await client.get(decided.headers["location"] ?? "").form("/do/undo")
+      #expect(try await client.get("/api/v1/outbox").list("items").count == 1, "\(decided)")
+      try await between()
+      let undone = try await client.submit("/do/undo", form)
+      return try await client.get(try #require(undone.headers["location"], "\(undone)")).body
+    }
+    for action in ["theirs", "discard"] {
+      let page = try await undo(action)
+      #expect(page.contains("The edit of Mine at last is as before."), "\(action): \(page)")
+      let entry = try await state("u0", "conflict")
+      #expect(entry["id"] as? String == third, "\(action): \(entry)")
+      #expect((entry["theirs"] as? [String: Any])?["name"] as? String == "Theirs at last", "\(entry)")
+      let profile = try await client.get("/api/v1/collections/profiles/u0").object()
+      #expect(profile["name"] as? String == "Mine at last" && profile["email"] as? String == "last@example.org")
+      #expect(daemon.upstream?.user("u0")?.name == "Theirs at last")
+    }
+    // The server's record is another one by now: that is said, and nothing is changed.
+    let late = try await undo("theirs") {
+      daemon.upstream?.changeUser("u0", name: "Theirs after that", email: "last@example.org")
+      _ = try await client.submit("/do/sync", [("follow", "users/u0")])
+      _ = try await daemon.eventually("/api/v1/collections/profiles/u0") { $0.body.contains("Theirs after that") }
+    }
+    #expect(late.contains("This cannot be undone: profiles/u0 was changed since."), "\(late)")
+    #expect(try await client.get("/api/v1/outbox").list("items").count == 1)
     try await daemon.stop()
   }
 

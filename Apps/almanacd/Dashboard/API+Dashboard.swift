@@ -144,15 +144,14 @@ extension API {
         }
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
-        let (id, outbox) = (call.part("id"), call.services.outbox)
+        let (id, run) = (call.part("id"), Self.newRun(call))
+        let outbox = run.services.outbox
         try Self.checkState(of: id, call)
         let entry = try Self.entry(id, call)
         let words = entry.map { OutboxItem.words(of: $0, call.services) } ?? "the edit"
-        // The record as it is edited: a restoration of it is the same edit again.
-        let undo = entry.flatMap {
-          $0.kind == .put ? Timeline.undo($0.targetCollection, $0.targetID, call.services) : nil
-        }
         let outcome: String
+        // What is left of a decided edit is sent at once.
+        var isGone = false
         switch call.part("action") {
         case "retry":
           _ = try await outbox.retry(id)
@@ -162,23 +161,37 @@ extension API {
           outcome = "is being sent"
         case "discard":
           _ = try await outbox.discard(id)
+          isGone = true
           outcome = "is discarded"
         case "mine":
           _ = try await outbox.resolve(id, take: .mine)
           outcome = "stays, and is sent"
         case "theirs":
-          _ = try await outbox.resolve(id, take: .theirs)
+          isGone = try await outbox.resolve(id, take: .theirs).edit.isEmpty
           outcome = "gives way to the values of the server"
         case "fields":
-          _ = try await Self.resolveFields(of: id, call)
+          isGone = try await Self.resolveFields(of: id, call, outbox).edit.isEmpty
           outcome = "is decided, field by field"
         default: throw Problem(.notFound, "an entry can be sent, retried, discarded, or resolved")
         }
         let action = call.part("action")
-        // Of a conflict that was decided by fields, a restoration would send all of mine over what the server has.
-        let isGone = ["discard", "theirs"].contains(action)
         let told = ["retry", "send"].contains(action) ? entry.map(Outcome.address(of:)) : nil
-        return Self.decided("\(words) \(outcome)", undo: isGone ? undo : nil, outcome: told, call, parts)
+        return Self.decided("\(words) \(outcome)", undo: isGone ? run.undo : nil, outcome: told, call, parts)
+      },
+      Route(.post, "/do/undo", .page, content: .form) { [parts] call in
+        let said: String
+        do throws(Failure) {
+          let undone = try await call.services.undo.undo(run: call.form["run"] ?? "")
+          let ids = undone.changes.filter { $0.collection == .outbox }.map(\.$id)
+          let words = try call.services.outbox.entries().filter { ids.contains($0.$id) }.map {
+            OutboxItem.words(of: $0, call.services)
+          }
+          said = "\(words.joined(separator: ", ")) \(words.count == 1 ? "is" : "are") as before"
+        } catch {
+          guard [.usage, .notFound].contains(error.reason) else { throw error }
+          said = error.message
+        }
+        return Self.decided(said, call, parts)
       },
     ]
   }
@@ -225,9 +238,19 @@ extension API {
     try call.services.outbox.entries().first { $0.$id == id.exact }
   }
 
+  /// The services for decisions that can be taken back, and the button that does so.
+  static func newRun(_ call: APIRequest) -> (services: DaemonServices, undo: HTML) {
+    let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
+    let values: KeyValuePairs = ["run": run, "from": call.form["from"] ?? ""]
+    return (
+      call.services.because(ChangeCause(.edit, run: run, tool: .page)), Control.button("Undo", "/do/undo", values)
+    )
+  }
+
   /// Resolves a conflict by the side that a form takes for each field.
-  private static func resolveFields(of id: String, _ call: APIRequest) async throws -> OutboxEntry {
-    let outbox = call.services.outbox
+  private static func resolveFields(
+    of id: String, _ call: APIRequest, _ outbox: any OutboxService
+  ) async throws -> OutboxEntry {
     guard let entry = try entry(id, call) else { throw Problem(.notFound, "there is no edit '\(id)'") }
     let fields = try entry.contested.subtracting(outbox.followingFields(of: entry).keys)
     let form = call.form

@@ -43,10 +43,9 @@ enum OutboxMany {
     case "discard":
       let names = Set(ids.map(\.exact))
       let known = try services.outbox.entries().filter { names.contains($0.$id) && $0.state == .refused }
-      let undo = Timeline.undo(
-        known.filter { $0.kind == .put }.map { RecordName($0.targetCollection, $0.targetID) }, services)
-      for entry in known { _ = try await services.outbox.discard(entry.id) }
-      return API.back(to: "/outbox", saying: "Discarded: \(known.count.counted("edit")).", undo: undo, call, parts)
+      let run = API.newRun(call)
+      for entry in known { _ = try await run.services.outbox.discard(entry.id) }
+      return API.back(to: "/outbox", saying: "Discarded: \(known.count.counted("edit")).", undo: run.undo, call, parts)
     default: throw Problem(.notFound, "several edits can be approved or discarded")
     }
   }

@@ -9,6 +9,11 @@ public protocol UndoService: Sendable {
   /// - Throws: `Failure`: `notFound` if it is not remembered; `usage` if a record was changed since, also because an edit
   ///   of it was sent, or if the command changed too much. Nothing is written then.
   func undo(_ id: String) async throws(Failure) -> UndoableCommand
+
+  /// Restores what a run changed that is not one of the commands.
+  ///
+  /// - Throws: as `undo`.
+  func undo(run: String) async throws(Failure) -> UndoableCommand
 }
 
 public struct UndoableCommand: Hashable, Sendable {

@@ -8,12 +8,17 @@ public struct RememberingStore: WrappedStore {
   private let time: any TimeSource
   private let command: String
   private let run: String
+  private let isListed: Bool
 
   /// - Parameters:
   ///   - command: its words: `people remove`.
-  ///   - run: tells it apart from other commands; all of its commits have the same.
-  public init(_ base: any RecordStore, coder: any RecordCoder, time: any TimeSource, command: String, run: String) {
+  ///   - run: a ULID that tells it apart from other commands; all of its commits have the same.
+  ///   - isListed: whether it is one of the commands that are offered; if not, only who knows its run can undo it.
+  public init(
+    _ base: any RecordStore, coder: any RecordCoder, time: any TimeSource, command: String, run: String, isListed: Bool
+  ) {
     (self.base, self.coder, self.time, self.command, self.run) = (base, coder, time, command, run)
+    self.isListed = isListed
   }
 
   public func write<Result: Sendable>(
@@ -73,11 +78,13 @@ public struct RememberingStore: WrappedStore {
   private func keep(
     _ changes: [UndoEntry.Change], isTooLarge: Bool, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    let keys = try transaction.stateKeys(.undo, coder)
-    let last = try keys.last.flatMap { (key) throws(StoreError) in try transaction.state(key, coder) }
+    let keys = try transaction.stateKeys(.undo, from: isListed ? UndoEntry.listed : UndoEntry.unlisted, coder)
+    let own = isListed ? keys.last : UndoEntry.key(ofRun: run)
+    let last = try own.flatMap { (key) throws(StoreError) in try transaction.state(key, coder) }
     var entry = last.flatMap { UndoEntry($0) }
     if entry?.run.exact != run.exact {
-      entry = UndoEntry(after: keys.last, run: run, command: command, at: time.now)
+      let key = isListed ? UndoEntry.key(after: keys.last) : UndoEntry.key(ofRun: run)
+      entry = UndoEntry(key, run: run, command: command, at: time.now)
       for old in keys.dropLast(UndoEntry.mostCommands - 1) { try transaction.clearState(old) }
     }
     guard var entry else { return }

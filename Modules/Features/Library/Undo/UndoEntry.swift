@@ -1,7 +1,8 @@
 import Models
 import Ports
 
-/// What a command changed, stored in `state` under `undo/NUMBER`, in the order of the commands.
+/// What a command changed, stored in `state` under `undo/NUMBER`, in the order of the commands; what is not listed among them,
+/// under `undo/run/RUN`.
 struct UndoEntry {
   struct Change {
     var collection: CollectionName
@@ -32,6 +33,8 @@ struct UndoEntry {
   /// The most records of a command that are remembered.
   static let mostChanges = 1000
   static let mostCommands = 20
+  /// The beginnings of the names of both.
+  static let (listed, unlisted) = ("0", "run/")
 
   var key: StateKey
   var id: String { key.id }
@@ -43,15 +46,17 @@ struct UndoEntry {
   /// Whether the command changed more than is remembered.
   var isTooLarge = false
 
+  var isListed: Bool { !key.name.hasPrefix(Self.unlisted) }
+
   /// - Parameter last: the key of the entry before it.
-  init(after last: StateKey?, run: String, command: String, at: Timestamp) {
+  static func key(after last: StateKey?) -> StateKey {
     let digits = String((last.flatMap { Int($0.name) } ?? 0) + 1)
-    self.init(
-      StateKey(.undo, String(repeating: "0", count: max(0, 12 - digits.count)) + digits), run: run, command: command,
-      at: at)
+    return StateKey(.undo, String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
   }
 
-  private init(_ key: StateKey, run: String, command: String, at: Timestamp) {
+  static func key(ofRun run: String) -> StateKey { StateKey(.undo, unlisted + run) }
+
+  init(_ key: StateKey, run: String, command: String, at: Timestamp) {
     (self.key, self.run, self.command, self.at) = (key, run, command, at)
   }
 
@@ -78,8 +83,9 @@ struct UndoEntry {
     self.init(fields)
   }
 
+  /// The commands.
   static func all(in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [UndoEntry] {
-    try reader.states(.undo, coder) { _, fields in UndoEntry(fields) }
+    try reader.states(.undo, from: listed, coder) { _, fields in UndoEntry(fields) }
   }
 
   static func digest(_ record: [UInt8]?) -> String? { record.map { String(SHA256.digest($0).prefix(32)) } }

@@ -22,17 +22,22 @@ public struct UndoHistory: UndoService {
     }
   }
 
+  public func undo(run: String) async throws(Failure) -> UndoableCommand {
+    try await undo(UndoEntry.key(ofRun: run).id)
+  }
+
   /// Undoes a command.
   ///
   /// - Throws: `Failure`: `notFound`, `usage`; or if the store cannot be read or written.
   public func undo(_ id: String) async throws(Failure) -> UndoableCommand {
     try await store.change { (transaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
       guard let entry = try UndoEntry(id: id, in: transaction, coder) else {
-        return .failure(Failure(.store, .notFound, "this command is not remembered", code: .own(.notFound)))
+        return .failure(
+          Failure(.store, .notFound, "what is to be undone is not remembered any more", code: .own(.notFound)))
       }
       if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
       let undone = try command(entry, transaction)
-      transaction.explain(ChangeCause(.undo, tool: .command(entry.command), of: entry.run))
+      transaction.explain(ChangeCause(.undo, tool: ChangeCause.Tool(text: entry.command), of: entry.run))
       for change in entry.changes {
         if let before = change.before {
           try transaction.put(before, id: change.id, in: change.collection)
@@ -56,13 +61,15 @@ public struct UndoHistory: UndoService {
     for change in entry.changes {
       let now = try reader.record(change.collection, change.id)
       guard UndoEntry.digest(now) != change.after else { continue }
-      let isEdit = change.collection == .outbox
+      let what = entry.isListed ? "'\(entry.command)' of \(entry.at)" : "this"
+      let reason =
+        switch change.collection {
+        case .outbox: "its edit was sent, or decided, since"
+        case _ where now == nil: "\(change.collection)/\(change.id) is not there any more"
+        default: "\(change.collection)/\(change.id) was changed since"
+        }
       return Failure(
-        .store, .usage,
-        "'\(entry.command)' of \(entry.at) cannot be undone: "
-          + (isEdit
-            ? "its edit was sent, or decided, since"
-            : "\(change.collection)/\(change.id) was changed since"),
+        .store, .usage, "\(what) cannot be undone: \(reason)",
         hint: "nothing was changed; edit the record to change it back", code: .own(.changedSince),
         path: "\(change.collection)/\(change.id)")
     }
