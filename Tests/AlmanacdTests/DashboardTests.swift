@@ -125,6 +125,21 @@ import UpstreamKit
       ("160.00", "JPY", "¥160"),
       ("12.5", "CHF", "CHF\u{A0}12.5"),
     ] { #expect(Shown.price(Price(amount: amount, currency: currency)) == text) }
+    for (digits, text) in [
+      ("0.30000000000000004", "0.3"), ("12.000", "12"), ("-0.50", "-0.5"), ("-0.0", "0"),
+      ("1234567.25", "1\u{202F}234\u{202F}567.25"),
+      ("0.9999999999999999", "1"), ("9.99", "9.99"), ("-123", "-123"), ("0.000012", "0.000012"), ("1e-9", "1e-9"),
+      ("52.520008", "52.520008"), ("2.675", "2.675"), ("4.35.1", "4.35.1"), ("", ""),
+      ("12345678901234567890.5", "12345678901234567890.5"),
+    ] { #expect(Shown.decimal(digits) == text, "\(digits)") }
+    for (first, last, full, letters) in [
+      ("Ada", "King", nil, "AK"), ("<O", "", nil, ">O<"), ("🎉 Zoe", "'t Hooft", nil, "ZT"),
+      ("🎉", "", nil, "class=\"icon\""),
+      ("", "", "王小明", "王"),
+    ] as [(String, String, String?, String)] {
+      let person = Person(id: "x", firstName: first, lastName: last, birthday: nil, fullName: full)
+      #expect(Avatar(person: person).html.text.contains(letters), "\(person)")
+    }
     for (name, text) in [
       ("top-paid", "Top paid"), ("fullName", "Full name"), ("bundleID", "Bundle ID"), ("price.amount", "Price"),
       ("thumbnailURL", "Thumbnail URL"), ("id", "ID"), ("app-store", "App Store"), ("github-repos", "GitHub repos"),

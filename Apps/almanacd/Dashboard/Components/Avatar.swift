@@ -34,7 +34,7 @@ struct Avatar {
   private var initials: String {
     let words = [person.firstName, person.lastName].filter { !$0.isEmpty }
     let named = words.isEmpty ? person.fullName.split(separator: " ").map(String.init) : words
-    return named.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+    return named.compactMap { $0.first(where: \.isLetter) }.prefix(2).map { $0.uppercased() }.joined()
   }
 
   static let style = """

@@ -152,6 +152,7 @@ enum Shown {
     switch value {
     case .string(let text)?:
       switch kind {
+      case .decimal?: return "\(decimal(text))"
       case .time?, .timeOrDay?:
         if let time = Timestamp(rfc3339: text) { return ago(time) }
         if let date = CivilDate(text) { return "<time datetime=\"\(text)\">\(Self.date(date))</time>" }
@@ -163,7 +164,7 @@ enum Shown {
         }
       }
       return "\(short(text, 5000))"
-    case .number(let digits)?: return "\(Int(digits).map { grouped($0) } ?? digits)"
+    case .number(let digits)?: return "\(decimal(digits))"
     case .bool(let flag)?: return "\(flag ? "yes" : "no")"
     case .array(let values)?: return "\(short(values.map(text).joined(separator: ", "), 5000))"
     case .object(let object)?:
@@ -173,6 +174,30 @@ enum Shown {
       return "\(short(text(.object(object)), 5000))"
     case .null?, nil: return ""
     }
+  }
+
+  /// The most digits of a number; a binary number is not exact beyond them.
+  private static let mostDigits = 15
+
+  /// A number as people write it: `0.3` for `0.30000000000000004`, `12` for `12.000`. What is not digits and a point stays.
+  static func decimal(_ text: String) -> String {
+    let parts = text.drop { $0 == "-" }.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let integer = Int(parts[0]), parts[1].allSatisfy({ ("0"..."9").contains($0) }) else {
+      return Int(text).map { grouped($0) } ?? text
+    }
+    let places = mostDigits + (integer == 0 ? parts[1].prefix { $0 == "0" }.count : -parts[0].count)
+    let kept = parts[1].prefix(max(0, places))
+    var digits = Array("0\(parts[0])\(kept)".utf8)
+    if let next = parts[1].dropFirst(kept.count).first, next >= "5" {
+      let nines = digits.reversed().prefix { $0 == UInt8(ascii: "9") }.count
+      for place in digits.indices.suffix(nines) { digits[place] = UInt8(ascii: "0") }
+      digits[digits.count - 1 - nines] += 1
+    }
+    let whole = Int(String(decoding: digits.dropLast(kept.count), as: UTF8.self)) ?? integer
+    var fraction = String(decoding: digits.suffix(kept.count), as: UTF8.self)
+    while fraction.last == "0" { fraction.removeLast() }
+    let sign = text.hasPrefix("-") && (whole > 0 || !fraction.isEmpty) ? "-" : ""
+    return sign + grouped(whole) + (fraction.isEmpty ? "" : ".\(fraction)")
   }
 
   /// A value without markup.
@@ -247,8 +272,8 @@ enum Shown {
 
 /// A number with a thin space between thousands.
 func grouped(_ number: Int) -> String {
-  var result = ""
-  let digits = String(number)
+  var result = number < 0 ? "-" : ""
+  let digits = String(number.magnitude)
   for (index, digit) in digits.enumerated() {
     if index > 0, (digits.count - index) % 3 == 0 { result += "\u{202F}" }
     result.append(digit)
