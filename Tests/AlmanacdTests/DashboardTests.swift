@@ -328,9 +328,18 @@ import UpstreamKit
       theirs: ["nickname": "D", "title": "Prof", "note": .null], createdAt: Timestamp(secondsSinceEpoch: 0))
     entry.state = .conflict
     let html = OutboxItem(entry: entry, tag: "").html.text
+    for (column, value, words) in [
+      ("Mine", "mine", "Nickname, mine:</span><span>C"), ("Theirs", "theirs", "Title, theirs:</span><span>Prof"),
+    ] {
+      let field = words.prefix { $0 != "," }.lowercased()
+      let cell =
+        "<td data-name=\"\(column)\"><label class=\"side\"><input type=\"radio\" name=\"take.\(field)\" value=\"\(value)\" required><span class=\"hidden\">\(words)</span>"
+      #expect(html.contains(cell), "\(cell) \(html)")
+    }
+    // What the server left alone is not decided, and all of the edit is in one form.
     #expect(
-      html.components(separatedBy: "<fieldset").count == 3 && html.contains("<legend>Nickname</legend>"), "\(html)")
-    #expect(html.contains("Mine:</span> C") && html.contains("Theirs:</span> Prof"), "\(html)")
+      !html.contains("take.note") && html.contains(">not changed<") && html.components(separatedBy: "<form").count == 2)
+    #expect(html.contains("formaction=\"/do/outbox/e/discard\""), "\(html)")
     #expect(html.contains(">Save choices<") && html.contains(">All mine<") && !html.contains(">Take"), "\(html)")
   }
 

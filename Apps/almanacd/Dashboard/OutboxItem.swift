@@ -134,26 +134,20 @@ struct OutboxItem {
   /// The fields to decide, each with both values, and what else the edit changes.
   private func choices(_ back: HTML?) -> HTML {
     let address = "/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))"
-    let (mine, others) = (client == nil ? "Mine" : "Proposed", entry.edit.keys.filter { !decided.contains($0.exact) })
-    let fields = entry.edit.keys.filter { decided.contains($0.exact) }.map { field -> HTML in
-      func side(_ side: ConflictSide, _ name: String, _ value: HTML) -> HTML {
-        """
-        <label class="side"><input type="radio" name="take.\(field)" value="\(side.rawValue)" required><span><span class="soft">\(name):</span> \(value)</span></label>
-        """
-      }
-      return """
-        <fieldset class="rows"><legend>\(Shown.heading(field))</legend><p class="soft small">Was: \(text(entry.base[field], field))</p>\
-        \(side(.mine, mine, self.mine(field)))\(side(.theirs, "Theirs", entry.theirs.map { their($0, field) } ?? ""))</fieldset>
-        """
-    }
+    let mine = client == nil ? "Mine" : "Proposed"
     func all(_ side: ConflictSide, _ label: String) -> HTML {
       """
       <button class="plainly" name="all" value="\(side.rawValue)" data-all="\(side.rawValue)" formnovalidate aria-label="\(label): \(headline)">\(label)</button>
       """
     }
+    let discard: HTML? =
+      client == nil && isPartly
+      ? """
+      <button class="plainly" formaction="\(address)/discard" formnovalidate aria-label="Discard my edit: \(headline)">Discard my edit</button>
+      """ : nil
     return """
-      \(others.isEmpty ? nil : table(others, mine: mine))<form method="post" action="\(address)/\(client == nil ? "fields" : "approve")" class="decide">\(hidden)\(back)\(fields)
-      <div class="buttons"><button class="primary" data-whole aria-label="Save choices: \(headline)">Save choices</button>\(all(.mine, "All \(mine.lowercased())"))\(all(.theirs, "All theirs"))</div></form>
+      <form method="post" action="\(address)/\(client == nil ? "fields" : "approve")" class="decide">\(hidden)\(back)\(table(entry.edit.keys, mine: mine))
+      <div class="buttons"><button class="primary" data-whole aria-label="Save choices: \(headline)">Save choices</button>\(all(.mine, "All \(mine.lowercased())"))\(all(.theirs, "All theirs"))\(discard)</div></form>
       """
   }
 
@@ -198,9 +192,9 @@ struct OutboxItem {
     }
   }
 
-  /// What both sides say about the first field in conflict: `you Ada King, the server Ada Smith`.
+  /// What both sides say about the only field in conflict: `you Ada King, the server Ada Smith`.
   private var sides: HTML? {
-    guard entry.state == .conflict, !entry.isRemoved,
+    guard entry.state == .conflict, !entry.isRemoved, entry.contested.count == 1,
       let field = entry.edit.members.first(where: { member in
         entry.contested.contains(member.key.exact)
       })
@@ -211,6 +205,11 @@ struct OutboxItem {
 
   /// Whether a person has to decide about it.
   var needsDecision: Bool { client != nil || entry.state != .pending }
+
+  /// Whether the server left a field of the edit alone; if not, to discard the edit is the same as to take theirs.
+  private var isPartly: Bool {
+    entry.kind == .put && !entry.isRemoved && entry.contested.count < entry.edit.keys.count
+  }
 
   /// What it waits for, in sentences.
   private var wait: HTML? {
@@ -288,12 +287,14 @@ struct OutboxItem {
   private func table(_ fields: [String], mine heading: String?) -> HTML {
     let rows = fields.map { field -> HTML in
       let was = entry.base[field] ?? .null
-      let mine: HTML? = heading.map { heading in
-        "<td data-name=\"\(heading)\">\(self.mine(field))</td>"
+      func side(_ side: ConflictSide, _ name: String, _ value: HTML) -> HTML {
+        guard decided.contains(field.exact) else { return "<td data-name=\"\(name)\">\(value)</td>" }
+        return """
+          <td data-name="\(name)"><label class="side"><input type="radio" name="take.\(field)" value="\(side.rawValue)" required><span class="hidden">\(Shown.heading(field)), \(name.lowercased()):</span><span>\(value)</span></label></td>
+          """
       }
-      let theirs: HTML? = entry.theirs.map { theirs in
-        "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : their(theirs, field))</td>"
-      }
+      let mine = heading.map { side(.mine, $0, self.mine(field)) }
+      let theirs = entry.theirs.map { side(.theirs, "Theirs", entry.isRemoved ? "removed" : their($0, field)) }
       return """
         <tr><th scope="row">\(Shown.heading(field))</th><td data-name="Was"\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</td>\(mine)\(theirs)</tr>
         """
@@ -306,8 +307,9 @@ struct OutboxItem {
 
   static let style = """
     .edit .head > strong { display: flex; gap: var(--s); align-items: center; flex: 1; } .edit .head > strong > a { min-width: 0; } .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
-    .edit th { overflow-wrap: normal; } .decide .rows { margin: 0 0 var(--m); } .decide legend { color: var(--ink); font-weight: 550; } .decide .side { min-height: 44px; } .decide .side > span { min-width: 0; overflow-wrap: anywhere; }
+    .edit th { overflow-wrap: normal; } .decide .side { min-height: 32px; font-size: var(--t-m); } .decide .side > span { min-width: 0; overflow-wrap: anywhere; }
     @media (min-width: 641px) { .edit th:first-child { width: 1%; padding-right: var(--l); white-space: nowrap; } .edit td { width: 30%; } }
+    @media (max-width: 640px) { .decide .side { min-height: 44px; } }
     @media (max-width: 480px) { .edit .head > strong { flex: 1 1 100%; } }
     .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
     .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }
@@ -360,10 +362,8 @@ struct OutboxItem {
     let actions: [(name: String, label: String)] =
       switch entry.state {
       case .conflict:
-        (decided.isEmpty ? [("mine", "Take mine"), ("theirs", "Take theirs")] : [])
-          // Without a field that the server left alone, that is the same as theirs.
-          + (entry.kind == .put && !entry.isRemoved && entry.contested.count < entry.edit.keys.count
-            ? [("discard", "Discard my edit")] : [])
+        decided.isEmpty
+          ? [("mine", "Take mine"), ("theirs", "Take theirs")] + (isPartly ? [("discard", "Discard my edit")] : []) : []
       case .refused: [("retry", "Try again"), ("discard", "Discard")]
       case .pending: [("send", "Send now"), ("discard", "Discard")]
       }
@@ -378,7 +378,7 @@ struct OutboxItem {
       ? """
       <a class="button primary" href="\(Shown.record(entry.targetCollection.rawValue, entry.targetID))\(entry.targetCollection == .people ? "?edit" : "#edit")" aria-label="Correct: \(headline)">Correct</a>
       """ : nil
-    return "<div class=\"buttons\">\(correction)\(forms)</div>"
+    return forms.isEmpty ? "" : "<div class=\"buttons\">\(correction)\(forms)</div>"
   }
 
   private func text(_ value: JSONValue?, _ field: String) -> HTML {
