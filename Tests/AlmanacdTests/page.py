@@ -79,7 +79,10 @@ FOCUS = r"""
   const style = getComputedStyle(e), r = e.getBoundingClientRect();
   // What is in closed details cannot be reached, and is not shown.
   const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
-    .filter((one) => one.checkVisibility() && !one.matches("[tabindex='-1']"));
+    .filter((one) => one.checkVisibility() && !one.matches("[tabindex='-1']"))
+    // Of choices that exclude one another, the keys of arrows reach the others.
+    .filter((one) => { const group = [...(one.form?.elements || [])].filter((r) => r.type === "radio" && r.name === one.name);
+      return !group.includes(one) || one === (group.find((r) => r.checked) || group[0]); });
   return { name: e.getAttribute("aria-label") || e.textContent.trim(), place: all.indexOf(e), all: all.length,
     visible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && r.bottom > 0 && r.top < innerHeight
       && r.width > 1 };
@@ -488,6 +491,17 @@ class Check:
         self.stage.patch("ada", {"name": "Name of mine", "email": "ada@mine.example"})
         self.stage.until("a conflict in two fields", lambda: (entry() or {}).get("state") == "conflict")
         self.browser.open(self.stage.url + "/")
+        self.browser.resize(1440, 900)
+        self.browser.open(self.stage.url + "/outbox")
+        table = self.browser.run("""(() => { const row = [...document.querySelectorAll(".decide tbody tr")].find((e) => /^Name/.test(e.innerText)),
+            cells = [...row.children].map((e) => e.getBoundingClientRect()); return [[...row.closest("table").tHead.rows[0].cells].map((e) => e.innerText),
+            cells.every((r) => r.top === cells[0].top), cells.every((r, i) => !i || r.left >= cells[i - 1].right - 1),
+            [...row.querySelectorAll("input")].map((e) => e.labels[0].innerText.replaceAll("\\n", " "))]; })()""")
+        self.expect(table[:3] == [["Field", "Was", "Mine", "Theirs"], True, True] and "Name, mine" in table[3][0] and "Name of mine" in table[3][0],
+                    f"the table of a conflict: {table}")
+        self.browser.open(self.stage.url + "/collections/profiles/ada")
+        self.expect("In conflict" in self.browser.run("document.querySelector('main .warned').innerText"), "the record does not say that its edit is in conflict")
+        self.browser.open(self.stage.url + "/")
         form = "document.querySelector('#problems form[action$=\"/fields\"]')"
         self.expect(self.browser.run(f"{form} !== null"), "the conflict is not on top of the page")
         self.browser.run(f"{form}.closest('details').open = true")
@@ -556,6 +570,54 @@ class Check:
           boxes[last].dispatchEvent(new MouseEvent("click", { shiftKey: true, bubbles: true }));
           return boxes.filter((box) => box.checked).length - last; })()""")
         self.expect(count == 1 and self.browser.run(shown), f"not every row up to the last one is ticked: {count}")
+        for width, most in ((1280, 52), (390, 64)):
+            self.browser.resize(width, 844)
+            self.bar(width, most)
+
+    def bar(self, width, most):
+        """The actions on what is ticked are one row; its menus open over the list, and Escape closes them."""
+        self.browser.open(self.stage.url + "/collections/people")
+        rows = self.browser.run("[...document.querySelectorAll('.addresses > li')].map((e) => e.getBoundingClientRect().height)")
+        self.expect(max(rows) <= most, f"at {width} px, a row of people is {max(rows)} px high")
+        merge = "[...document.querySelectorAll('.actions [name=merge]')].map((b) => b.disabled ? b.title : 'on')"
+        for count, said in ((1, "Merge takes two people"), (2, "on"), (3, "Merge takes two people")):
+            self.browser.run(f"document.querySelectorAll('.tick input')[{count - 1}].click()")
+            self.expect(set(self.browser.run(merge)) == {said}, f"with {count} ticked, Merge says {self.browser.run(merge)}")
+        bar = self.browser.run("""(() => { const r = document.querySelector(".actions").getBoundingClientRect(),
+            tops = [...document.querySelectorAll(".actions > *")].filter((e) => e.checkVisibility()).map((e) => { const r = e.getBoundingClientRect(); return r.y + r.height / 2; });
+            return [r.height, Math.max(...tops) - Math.min(...tops), innerHeight - r.bottom]; })()""")
+        self.expect(bar[0] <= 66 and bar[1] < 4 and bar[2] >= 0, f"at {width} px, the bar of actions is {bar}")
+        for number, first in ((1, "INPUT"), (2, "BUTTON")):
+            menu = f".actions .menu:nth-of-type({number})"
+            self.browser.click(menu + " > summary")
+            place = self.browser.run(f"""(() => {{ const r = document.querySelector("{menu} > div").getBoundingClientRect(), b = document.querySelector(".actions").getBoundingClientRect();
+                return [r.left >= 0, r.right <= innerWidth, r.top >= 0, r.bottom <= b.top, b.height]; }})()""")
+            self.expect(place == [True] * 4 + [bar[0]], f"at {width} px, menu {number} opens at {place}, the bar is {bar}")
+            for one in self.browser.run(LOOK)["found"]:
+                self.expect(False, f"menu {number} of the bar {width}: {one}")
+            self.until("the focus in the menu", f"document.activeElement.closest('{menu} > div') && document.activeElement.tagName === '{first}'", 5)
+            self.browser.key("Escape", 27)
+            state = self.browser.run(f"[document.querySelector('{menu}').open, document.activeElement === document.querySelector('{menu} > summary')]")
+            self.expect(state == [False, True], f"at {width} px, Escape leaves menu {number} open, or the focus elsewhere: {state}")
+        self.browser.click(".all input")
+        said = self.browser.run("""[[...document.querySelectorAll(".tick input")].every((box) => box.checked),
+            getComputedStyle(document.querySelector(".ticked"), "::before").content]""")
+        total = self.stage.get("/api/v1/collections/people?total=true&limit=1")["total"]
+        self.expect(said[0] and str(total) in said[1], f"all {total} that match: {said}")
+        self.browser.click(".actions [type=reset]")
+        self.until("no tick", "!document.querySelector('.bulk :checked') && !document.querySelector('.actions').checkVisibility()", 5)
+        # What the answer to a refused action ticks stays ticked while the page changes.
+        person = self.stage.get("/api/v1/collections/people?limit=1&sort=fullName")["items"][0]["id"]
+        self.browser.open(f"{self.stage.url}/collections/people?merge=ticked&id={person}")
+        self.forget("422")
+        name = f"Aa {time.time_ns()}"
+        ask(f"{self.stage.url}/api/v1/collections/people", {"firstName": name}, headers=self.stage.token)
+        self.appears("records", name)
+        self.expect(self.browser.run(f"document.querySelector('.tick input[value=\"{person}\"]').checked"), "a tick is lost")
+        # One entry of a menu a line.
+        self.browser.click(".head .menu:last-of-type > summary")
+        tops = self.browser.run("[...document.querySelectorAll('.head .menu[open] a')].map((e) => e.getBoundingClientRect().top)")
+        self.expect(len(tops) > 2 and len(set(tops)) == len(tops), f"entries of a menu are beside one another: {tops}")
 
     def menu(self):
         """What can be added is behind one button, which a key opens and closes too."""
@@ -713,6 +775,9 @@ class Check:
         self.forms("person form", f"/collections/people/{person}?edit")
         self.forms("new person", "/collections/people?new")
         self.forms("import", "/collections/people?import")
+        two = [one["id"] for one in self.stage.get("/api/v1/collections/people?limit=2")["items"]]
+        self.forms("new group", f"/collections/people?newgroup=ticked&id={two[0]}&id={two[1]}")
+        self.forms("merge", f"/collections/people?merge=ticked&id={two[0]}&id={two[1]}")
         self.forms("records", "/collections/profiles")
         self.forms("search", "/search?words=a")
         self.forms("activity", "/activity")

@@ -50,10 +50,8 @@ extension API {
         if collection.name == .people, call.query("new") != nil { return PersonForms.addition(call.services) }
         if collection.name == .people, call.query("import") != nil { return PersonForms.importing(call.services) }
         if collection.name == .people, call.query("print") != nil { return try PeoplePages.printed(call.services) }
-        if collection.name == .people, call.query("newgroup") != nil { return ManyForms.newGroup(call.services) }
-        if collection.name == .people, call.query("merge") != nil {
-          return try DuplicatesPage.pair(call.queries("id"), call.services)
-        }
+        if collection.name == .people, call.query("newgroup") != nil { return try ManyForms.newGroup(call) }
+        if collection.name == .people, call.query("merge") != nil { return try ManyForms.merging(call) }
         if collection.name == .people, call.query("duplicates") != nil { return try DuplicatesPage.page(call.services) }
         return try RecordPages.list(collection, RecordQuery(call), call.services)
       },

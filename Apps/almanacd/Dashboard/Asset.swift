@@ -111,6 +111,7 @@ enum Asset {
         if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
         ago();
         weigh();
+        tally();
         last = Date.now();
       } catch { /* the daemon is away: the stream says when it is back */ }
       busy = false;
@@ -179,6 +180,10 @@ enum Asset {
     let lead = "";
     document.addEventListener("keydown", (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key === "k") { document.querySelector(".find input").focus(); event.preventDefault(); }
+      if (event.key === "Escape") {
+        const open = event.target.closest?.(".asks[open], .menu[open]") || document.querySelector(".menu[open]");
+        if (open) { open.open = false; open.firstElementChild.focus(); event.preventDefault(); return; }
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches(fields)) return;
       const places = [...document.querySelectorAll("nav a")];
       const key = lead + event.key;
@@ -193,11 +198,6 @@ enum Asset {
         const items = [...document.querySelectorAll("main li a, main tbody th a")];
         items[items.indexOf(document.activeElement) + (key === "j" ? 1 : -1)]?.focus();
       } else if (key === "?") keys.open = !keys.open;
-      else if (key === "Escape" && document.querySelector(".menu[open]")) {
-        const open = document.querySelector(".menu[open]");
-        open.open = false;
-        open.firstChild.focus();
-      }
       else if (key === "Escape" && keys.open) keys.open = false;
       else if (key === "n") { menu.open = true; menu.querySelector("a").focus(); }
       else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='?edit']")?.click();

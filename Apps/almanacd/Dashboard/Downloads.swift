@@ -106,7 +106,7 @@ enum Downloads {
   static func buttons(_ collection: CollectionName) -> [HTML] {
     formats(collection).map { format, name in
       """
-      <button formmethod="get" formaction="/export/\(percentEncoded(collection.rawValue)).\(format)">\(name)</button>
+      <button formmethod="get" formaction="/export/\(percentEncoded(collection.rawValue)).\(format)">Export as \(name)</button>
       """
     }
   }

@@ -50,23 +50,81 @@ enum DuplicatesPage {
       """
   }
 
-  /// The page that makes one person of two that were ticked.
+  /// The page that makes one person of two, who are side by side, with what they become.
   ///
-  /// - Throws: `Problem` with 422 where there are not two; `Failure` where the store cannot be read.
-  static func pair(_ ids: [String], _ services: DaemonServices) throws -> Page {
-    guard ids.count == 2, ids[0].exact != ids[1].exact else {
-      throw Problem(.unprocessableContent, "two people are merged at a time", hint: "tick two, and press Merge again")
+  /// - Throws: `Failure`: `notFound` where there is no such person, or the store cannot be read.
+  static func pair(_ first: String, _ second: String, _ services: DaemonServices) throws(Failure) -> Page {
+    let merge = try services.duplicates.merging(first, second)
+    let (a, b) = (merge.a, merge.b)
+    let fields = (a.fields, b.fields, merge.person([:]).fields)
+    let unsaid = ["id", "firstName", "lastName", "fullName"] + Person.assignedFields
+    let names = Person.schema.map(\.name).filter { fields.2[$0] != nil && !unsaid.contains($0) }
+    let rows = ([PersonMerge.name] + names).map { name -> HTML in
+      let field = name == PersonMerge.name ? "fullName" : name
+      let isOpen = merge.conflicts.contains { $0.field == name }
+      func value(_ person: Person, _ fields: JSONObject) -> HTML {
+        if field == "photo", fields[field] != nil { return Avatar(person: person, alternative: "Photo").html }
+        return
+          "\(Timeline.lines(fields[field], of: field, .people).map { "<div>\(Shown.short($0, 200))</div>" as HTML })"
+      }
+      func cell(_ side: PersonMerge.Side, _ person: Person, _ fields: JSONObject) -> HTML {
+        let title = Shown.heading(name)
+        guard isOpen else { return "<td data-name=\"\(person.fullName)\">\(value(person, fields))</td>" }
+        return """
+          <td data-name="\(person.fullName)"><label class="side"><input type="radio" name="side.\(field == "fullName" ? PersonMerge.name : field)" value="\(side.rawValue)"\(side == .a ? " checked" as HTML : nil)>\
+          <span class="hidden">\(title):</span><span>\(value(person, fields))</span></label></td>
+          """
+      }
+      let result: HTML =
+        isOpen
+        ? "<span class=\"of-a\">\(value(a, fields.0))</span><span class=\"of-b\">\(value(b, fields.1))</span>"
+        : value(fields.0[field] == nil ? b : a, fields.2)
+      // Side by side, a phone has only what differs.
+      let isSame = !isOpen && [fields.0[field], fields.1[field]].allSatisfy { $0 == nil || $0 == fields.2[field] }
+      return """
+        <tr\(isSame ? " class=\"same\"" as HTML : nil)><th scope="row">\(Shown.heading(name))</th>\(cell(.a, a, fields.0))\(cell(.b, b, fields.1))<td data-name="Together" class="together">\(result)</td></tr>
+        """
     }
-    let merge = try services.duplicates.merging(ids[0], ids[1])
+    func head(_ person: Person) -> HTML {
+      let place = person.origin.map { $0 == Person.imported ? "From a file" : PersonForms.name(ofBook: $0) }
+      return """
+        <span class="side">\(Avatar(person: person).html)<span>\(person.fullName)\(place.map { "<br><span class=\"soft\">\($0)</span>" as HTML })</span></span>
+        """
+    }
     return Page(
-      title: "Merge two people", section: .people,
+      title: "Merge \(a.fullName) and \(b.fullName)", section: .people,
       content: """
         <div class="head"><div><p class="small"><a href="/collections/people">People</a></p><h1>Merge two people</h1></div></div>
-        <section class="card" aria-label="Two people"><ul class="entries">\(item(PossibleDuplicate(a: merge.a, b: merge.b, score: .possible, reasons: []), merge))</ul></section>
+        <section class="card" aria-label="Two people"><form method="post" action="/do/people/merge" class="pair">\(Control.hidden("a", a.id))\(Control.hidden("b", b.id))\(Control.hidden("back", "person"))
+        <table class="stack" aria-label="Both people, and what they become"><thead><tr><th scope="col"><span class="hidden">Field</span></th><th scope="col">\(head(a))</th><th scope="col">\(head(b))</th>\
+        <th scope="col">Together</th></tr></thead><tbody>\(rows)</tbody></table>
+        <p class="saving"><a class="button" href="/collections/people">Cancel</a><button class="primary">Merge</button></p></form></section>
         """)
   }
 
+  /// Who may be the person who was just added, and the link that compares both; `nil` where nobody is.
+  static func hint(_ person: Person, _ services: DaemonServices) -> (text: String, link: HTML)? {
+    guard (try? services.library.count(.people)) ?? .max <= mostCompared else { return nil }
+    let pair = ((try? services.duplicates.duplicates()) ?? []).first { pair in
+      pair.score >= .likely && [pair.a.id.exact, pair.b.id.exact].contains(person.id.exact)
+    }
+    guard let pair else { return nil }
+    let other = pair.a.id.exact == person.id.exact ? pair.b : pair.a
+    let query = [other, person].map { "&id=\(percentEncoded($0.id))" }.joined()
+    return (
+      " It may be the same person as \(Shown.name(other.fullName)): \(pair.reasons.map(\.words).joined(separator: ", ")).",
+      "<a class=\"button\" href=\"/collections/people?merge=ticked\(query)\">Compare</a>"
+    )
+  }
+
+  /// The most people with whom a new one is compared.
+  private static let mostCompared = 20_000
+
   static let style = """
+    .pair { display: block; } .pair table { table-layout: fixed; } .pair .side { font-size: var(--t-m); } .pair :is(th, td) { vertical-align: top; overflow-wrap: anywhere; } .pair thead th:first-child { width: 140px; }
+    .pair .together { background: var(--fill); padding-left: var(--s); } .pair thead th:last-child { padding-left: var(--s); } .pair tbody th { color: var(--soft); font-size: var(--t-s); }
+    .pair tr:has([value=b]:checked) .of-a, .pair tr:not(:has([value=b]:checked)) .of-b { display: none; }
+    @media (max-width: 640px) { .pair .together { padding: var(--xs) var(--s); border-radius: 8px; } .pair td::before { display: block; } .pair tbody th { font-size: var(--t-m); color: var(--ink); } .pair .same td:not(.together) { display: none; } }
     .merge { display: flex; flex-wrap: wrap; gap: var(--m) var(--xl); align-items: end; justify-content: space-between; padding: var(--s) 0; }
     .merge > .buttons { margin: 0 0 0 auto; } .merge .avatar { width: 64px; height: 64px; } .merge .side { min-height: 44px; }
 
@@ -88,10 +146,14 @@ enum DuplicatesPage {
     for conflict in try call.services.duplicates.merging(a, b).conflicts {
       sides[conflict.field.exact] = call.form["side.\(conflict.field)"].flatMap(PersonMerge.Side.init)
     }
-    let undo = Timeline.undo(.people, a, with: b, call.services)
+    let isListed = call.form["back"] == nil
+    let undo = Timeline.undo(merging: a, with: b, isListed: isListed, call.services)
     let merged = try await call.services.duplicates.merge(a, b, sides)
     let lost = merged.lost.isEmpty ? "" : " \(merged.lost.joined(separator: ", ")) of the other card is left out."
-    return ("/collections/people?duplicates", "\(Shown.name(merged.person.fullName)) is one person now.\(lost)", undo)
+    return (
+      isListed ? "/collections/people?duplicates" : Shown.record("people", merged.person.id),
+      "\(Shown.name(merged.person.fullName)) is one person now.\(lost)", undo
+    )
   }
 
   /// Takes a pair off the list, or puts it there again, as the form says.

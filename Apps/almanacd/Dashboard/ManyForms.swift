@@ -14,20 +14,29 @@ enum ManyForms {
     return "<datalist id=\"groups\">\(names.prefix(200).map { "<option value=\"\($0)\">" as HTML })</datalist>"
   }
 
-  /// A field for the name of a group, and the button that adds people to it.
-  private static let addition: HTML = """
-    <label>Group <input name="to" list="groups" autocomplete="off" size="12"></label>\
-    <button name="do" value="add">Add</button>
+  /// The attributes of a button that changes at most so many records.
+  private static let limited: HTML = """
+     data-least="1" data-most="\(Selection.most)" data-says="At most \(grouped(Selection.most)) are changed at once"
     """
 
   /// What can be done to the people that are ticked.
-  static func actions(inGroup group: String) -> HTML {
-    let leave: HTML? = group.isEmpty ? nil : "<button name=\"do\" value=\"leave\">Remove from group</button>"
+  static func actions(inGroup group: String, _ refused: RefusedForm?) -> HTML {
+    func merge(_ tone: String) -> HTML {
+      """
+      <button class="\(tone)" formmethod="get" formaction="/collections/people" name="merge" value="ticked" data-least="2" data-most="2" data-says="Merge takes two people">Merge</button>
+      """
+    }
+    let leave: HTML? =
+      group.isEmpty ? nil : "<button name=\"do\" value=\"leave\"\(limited)>Remove from this group</button>"
     return """
-      <details class="asks"><summary>Add to group</summary><div>\(addition)</div></details>\(leave)\
-      <details class="asks"><summary>Export</summary><div>\(Downloads.buttons(.people))</div></details>\
-      <button formmethod="get" formaction="/collections/people" name="merge" value="ticked">Merge</button>\
-      \(Control.asking("Remove", says: "Remove the people", "They are removed here and from their address books. What only a server of people has stays there.", "<button class=\"danger\" name=\"do\" value=\"remove\">Remove them</button>"))
+      \(Control.menu("Add to group", """
+        <label>Group <input name="to" list="groups" autocomplete="off" value="\(refused.value("to") ?? "")"></label><button class="primary" name="do" value="add"\(limited)>Add</button>\
+        <button formmethod="get" formaction="/collections/people" name="newgroup" value="ticked">New group</button>
+        """))\(merge("wide-only"))\
+      \(Control.menu("<span aria-hidden=\"true\">⋯</span> <span class=\"wide-only\">More</span>", says: "More for what is selected", """
+        \(merge("narrow-only"))\(Downloads.buttons(.people))\(leave)\
+        \(Control.asking("Remove", says: "Remove the people", "They are removed here and from their address books. What only a server of people has stays there.", "<button class=\"danger\" name=\"do\" value=\"remove\"\(limited)>Remove them</button>"))
+        """))
       """
   }
 
@@ -35,10 +44,11 @@ enum ManyForms {
   static func actions(_ collection: CollectionDescriptor) -> HTML {
     let removal: HTML? =
       collection.isRemovable
-      ? Control.asking(
-        "Remove", says: "Remove the records", "They are removed here and at their server.",
-        "<button class=\"danger\" name=\"do\" value=\"remove\">Remove them</button>") : nil
-    return "\(Downloads.buttons(collection.name))\(removal)"
+      ? Control.menu(
+        "Remove", says: "Remove the records",
+        "<p class=\"soft small\">They are removed here and at their server.</p><button class=\"danger\" name=\"do\" value=\"remove\"\(limited)>Remove them</button>"
+      ) : nil
+    return "\(Control.menu("Export", "\(Downloads.buttons(collection.name))"))\(removal)"
   }
 
   /// The menu of a person: a group, and the removal.
@@ -49,7 +59,8 @@ enum ManyForms {
       "<button class=\"danger\" name=\"do\" value=\"remove\">Remove \(name)</button>")
     let content: HTML = """
       <a href="/export/people.vcf?id=\(percentEncoded(person.id))">Save contact</a>\
-      <form method="post" action="/do/many/people" class="fields">\(id)\(Control.hidden("back", "record"))\(addition)</form>\
+      <form method="post" action="/do/many/people" class="fields">\(id)\(Control.hidden("back", "record"))\
+      <label>Group <input name="to" list="groups" autocomplete="off"></label><button name="do" value="add">Add</button></form>\
       <form method="post" action="/do/many/people">\(id)\(removal)</form>
       """
     return
@@ -61,11 +72,35 @@ enum ManyForms {
     let name = CollectionName(rawValue: call.part("name"))
     guard let collection = services.catalog[name] else { throw Problem(.notFound, "there is no collection '\(name)'") }
     let selection = Selection(collection, services, ids: form.all("id"), isTicked: true) { form[$0] }
+    do { return try await act(on: selection, call, parts) } catch {
+      guard form["back"] == nil else { throw error }
+      let refused = try RefusedForm(call, error)
+      var page = try refusal(selection.query, of: collection, form.all("id"), form["all"] != nil, services, refused)
+      page.counts = API.counts(services)
+      return page.response(base: parts.endpoint.basePath)
+    }
+  }
+
+  /// The list, on which the same is ticked, with the reason why nothing is done.
+  private static func refusal(
+    _ query: RecordQuery, of collection: CollectionDescriptor, _ ids: [String], _ isAll: Bool,
+    _ services: DaemonServices,
+    _ refused: RefusedForm
+  ) throws -> Page {
+    var page = try RecordPages.list(
+      collection, query, services, ticks: Ticks(ids: ids, isAll: isAll, refused: refused))
+    page.address = query.address(collection.name.rawValue, after: query.after, start: query.start)
+    page.status = refused.problem.status
+    return page
+  }
+
+  private static func act(on selection: Selection, _ call: APIRequest, _ parts: API.Parts) async throws -> Response {
+    let (form, services, name) = (call.form, call.services, selection.collection.name)
     let ids = try selection.ids()
     let undo = Timeline.undo(ids.map { RecordName(name, $0) }, services)
     let list = selection.query.address(name.rawValue)
     switch form["do"] {
-    case "remove" where name == .people || collection.isRemovable:
+    case "remove" where name == .people || selection.collection.isRemovable:
       let record = (try? services.library.record(name, ids[0])).flatMap { try? services.coder.decode($0) }
       let single = Shown.name(record.flatMap { RecordPages.title($0, name, services) } ?? ids[0])
       let (done, failure) = await each(ids) { (id) throws(Failure) in
@@ -126,27 +161,135 @@ enum ManyForms {
     return name
   }
 
-  /// The page that creates a group.
-  static func newGroup(_ services: DaemonServices) -> Page {
-    let books = services.books.map { book -> HTML in
-      "<option value=\"\(book.follow)\">\(PersonForms.name(ofBook: book.follow))</option>"
+  /// The most people with whom a group begins.
+  private static let mostFirst = 200
+  /// The most names that a field offers.
+  private static let mostNames = 400
+
+  /// The page that makes one person of two that are ticked; with others, the list says why not.
+  static func merging(_ call: APIRequest) throws -> Page {
+    let (ids, services) = (call.queries("id"), call.services)
+    if ids.count == 2, ids[0].exact != ids[1].exact { return try DuplicatesPage.pair(ids[0], ids[1], services) }
+    return try refusal(call, ids, "two people are merged at a time", "tick two, and press Merge again")
+  }
+
+  /// The page that creates a group of those who are ticked.
+  static func newGroup(_ call: APIRequest) throws -> Page {
+    let (services, ids) = (call.services, call.queries("id"))
+    guard call.query("all") == nil, ids.count <= mostFirst else {
+      return try refusal(
+        call, ids, "a new group begins with at most \(grouped(mostFirst)) people",
+        "tick fewer, and add the others to the group later")
     }
-    let form: HTML? =
+    return newGroup(ids, nil, services)
+  }
+
+  private static func refusal(_ call: APIRequest, _ ids: [String], _ reason: String, _ hint: Advice) throws -> Page {
+    guard let people = call.services.catalog[.people] else { throw Problem(.notFound, "there are no people") }
+    let refused = RefusedForm(values: SentForm(), problem: Problem(.unprocessableContent, reason, hint: hint))
+    return try refusal(RecordQuery(call), of: people, ids, call.query("all") != nil, call.services, refused)
+  }
+
+  private static func newGroup(_ ids: [String], _ refused: RefusedForm?, _ services: DaemonServices) -> Page {
+    let chosen = refused?.values.all("book").last ?? ""
+    let books = services.books.map { book -> HTML in
+      "<option value=\"\(book.follow)\"\(book.follow.exact == chosen.exact ? " selected" as HTML : nil)>\(PersonForms.name(ofBook: book.follow))</option>"
+    }
+    let place: HTML? =
       books.isEmpty
       ? nil
       : """
-      <form method="post" action="/do/groups/create" class="fields"><label class="long">Name <input name="name" required autocomplete="off"></label>\
-      <label>Address book <select name="book">\(books)</select></label><button class="primary">Create</button></form>
+      <label>Keep it <select name="book"\(refused.attributes("book"))><option value="">On the cards of its people</option>\(books)</select>\(refused.message("book"))</label>
       """
+    let ticked = ids.map { id -> HTML in
+      "<label class=\"side\"><input type=\"checkbox\" name=\"id\" value=\"\(id)\" checked>\(name(of: id, services))</label>"
+    }
+    let typed = (refused?.values.all("person[].value") ?? []).filter { !$0.trimmed.isEmpty } + [""]
+    let rows = typed.enumerated().map { number, name -> HTML in
+      """
+      <div class="row">\(Control.hidden("person[].type", ""))<input name="person[].value" list="names" autocomplete="off" aria-label="Person" placeholder="Add a person" value="\(name)"\(number == 0 ? refused.attributes("people") : nil)></div>
+      """
+    }
     return Page(
-      title: "New group", section: .people,
+      title: "\(refused == nil ? "" : "Error: ")New group", section: .people,
       content: Card(
         id: "newgroup", title: "New group", level: 1, isLive: false, tone: "person",
         content: """
-          <p>A group exists through its people: tick them in the list of <a href="/collections/people">people</a>, press “Add to group”, \
-          and write the new name.\(form == nil ? nil : " In an address book, a group can also have a card of its own, and nobody in it yet:" as HTML)</p>\(form)
+          <form method="post" action="/do/groups/create" class="fields" autocomplete="off">\(refused?.message)\(refused.input("name", "Name", tone: "full", refused == nil ? " required autofocus" : " required"))\
+          <fieldset class="rows full"><legend>People</legend>\(ticked)\(rows)\(refused.message("people"))</fieldset>\(names(services))\(place)\
+          <p class="saving full"><a class="button" href="/collections/people">Cancel</a><button class="primary">Create</button></p></form>
           """
-      ).html)
+      ).html, status: refused?.problem.status ?? .ok)
+  }
+
+  private static func name(of id: String, _ services: DaemonServices) -> String {
+    let record = (try? services.library.record(.people, id)).flatMap { try? services.coder.decode($0) }
+    return Shown.name(record?["fullName"]?.string ?? id)
+  }
+
+  /// The names of people, which a field offers.
+  private static func names(_ services: DaemonServices) -> HTML {
+    var names: [String] = []
+    try? services.library.list(.people, LibraryQuery(sortField: "fullName", limit: mostNames)) { record in
+      if let name = try? services.coder.text("fullName", of: record), name.exact != names.last?.exact {
+        names.append(name)
+      }
+      return .next
+    }
+    return "<datalist id=\"names\">\(names.map { "<option value=\"\(Shown.name($0))\">" as HTML })</datalist>"
+  }
+
+  /// The people of a form that creates a group: those who stayed ticked, and those who are named.
+  ///
+  /// - Throws: `Problem` with 422 about `people` where a name means nobody, or more than one person.
+  private static func members(_ form: SentForm, _ services: DaemonServices) throws -> [String] {
+    var ids = form.all("id")
+    for name in form.all("person[].value").map(\.trimmed) where !name.isEmpty {
+      let found = try services.library.records(.people, meaning: name, as: .whole, limit: 2)
+      guard found.count == 1 else {
+        throw Problem(
+          .unprocessableContent,
+          found.isEmpty ? "nobody is called '\(Shown.name(name))'" : "several people are called '\(Shown.name(name))'",
+          hint: found.isEmpty
+            ? "choose a name that the field offers" : "tick the one that is meant in the list of people"
+        ).about("people")
+      }
+      if !ids.contains(where: { $0.exact == found[0].id.exact }) { ids.append(found[0].id) }
+    }
+    return ids
+  }
+
+  /// Creates a group with its people.
+  private static func create(_ call: APIRequest, _ edits: GroupEdits) async throws -> RefusedForm.NextPage {
+    let (form, services) = (call.form, call.services)
+    let name: String
+    do throws(Problem) { name = try groupName(form["name"]) } catch { throw error.about("name") }
+    let ids = try members(form, services)
+    let path = form["book"] ?? ""
+    guard !path.isEmpty || !ids.isEmpty else {
+      throw Problem(.unprocessableContent, "a group needs somebody in it", hint: "name a person").about("people")
+    }
+    guard !edits.groups.all.contains(where: { $0.name.exact == name.exact }) else {
+      throw Problem(
+        .unprocessableContent, "there is a group '\(Shown.name(name))' already", hint: "choose another name"
+      ).about("name")
+    }
+    let undo = Timeline.undo(ids.map { RecordName(.people, $0) }, services)
+    if !path.isEmpty {
+      let book: FollowedBook
+      do throws(Failure) { book = try FollowedBook(path, among: services.books) } catch {
+        throw Problem(error).about("book")
+      }
+      _ = try await edits.create(name, of: [], in: book)
+    }
+    if !ids.isEmpty {
+      _ = try await GroupEdits(services.people, services.library, services.coder).change(ids, of: name, adds: true)
+    }
+    let who = ids.isEmpty ? "" : " with \(count(ids.count, .people))"
+    return (
+      "/collections/people?group=\(percentEncoded(name))", "The group \(Shown.name(name)) is there now\(who).",
+      path.isEmpty ? undo : nil
+    )
   }
 
   /// What can be done with a group, on its page.
@@ -166,11 +309,15 @@ enum ManyForms {
     let (form, services) = (call.form, call.services)
     let edits = try GroupEdits(services.people, services.library, services.coder)
     if call.part("action") == "create" {
-      let name = try groupName(form["name"])
-      _ = try await edits.create(name, of: [], in: FollowedBook(form["book"] ?? "", among: services.books))
-      return API.back(
-        to: "/collections/people?group=\(percentEncoded(name))", saying: "The group \(Shown.name(name)) is there now.",
-        call, parts)
+      do {
+        let next = try await create(call, edits)
+        return API.back(to: next.address, saying: next.note, undo: next.undo, call, parts)
+      } catch {
+        var page = newGroup(form.all("id"), try RefusedForm(call, error), services)
+        page.address = "/collections/people?newgroup"
+        page.counts = API.counts(services)
+        return page.response(base: parts.endpoint.basePath)
+      }
     }
     let group = form["group"] ?? ""
     let records = try edits.named(group).flatMap { one in

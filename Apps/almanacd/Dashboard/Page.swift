@@ -247,7 +247,7 @@ struct Page: Sendable {
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; }
       .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
-      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
+      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button, .menu a), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
     /* A screen that is narrow or low has the sections at its lower edge. */
     @media (max-width: 640px), (max-height: 560px) { :root { --bar: 58px; }
       .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;

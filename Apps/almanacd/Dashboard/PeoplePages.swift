@@ -5,7 +5,7 @@ import Ports
 /// The address book: everybody, one person, and the birthdays of a month.
 enum PeoplePages {
   static func list(
-    _ query: RecordQuery, _ shown: RecordQuery.Page, _ services: DaemonServices, mistake: RefusedForm?
+    _ query: RecordQuery, _ shown: RecordQuery.Page, _ services: DaemonServices, _ ticks: Ticks, mistake: RefusedForm?
   ) -> Page {
     let today = services.time.now.date
     let people = shown.records.compactMap { try? Person(fields: $0) }
@@ -28,7 +28,7 @@ enum PeoplePages {
         query.isPlain && query.group.isEmpty
           ? "<span class=\"buttons\"><a class=\"button primary\" href=\"/add/carddav\">Follow an address book</a><a class=\"button\" href=\"/collections/people?import\">Import contacts</a></span>"
           : "<a href=\"/collections/people\">Everybody</a>")
-      : "\(Ticks.all(shown.total, shown: people.count))\(list(people, by: isByName ? order : nil, today))"
+      : "\(ticks.all(shown.total, shown: people.count))\(list(people, by: isByName ? order : nil, today, ticks))"
     let book: HTML = """
       <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
       """
@@ -48,7 +48,7 @@ enum PeoplePages {
         <span class="soft" id="count" data-live>\(count(query, shown))</span>\
         \(people.isEmpty && query.isPlain ? nil : Downloads.menu(.people, query))\(more)<a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
         \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(groups, shown: group.isEmpty ? nil : group))\(alphabet)
-        \(people.isEmpty && query.isPlain ? book : Ticks.form("/do/many/people", query.hidden, book, ManyForms.actions(inGroup: group)))\(ManyForms.list(of: groups))
+        \(people.isEmpty && query.isPlain ? book : ticks.form("/do/many/people", query.hidden, book, total: shown.total, ManyForms.actions(inGroup: group, ticks.refused)))\(ManyForms.list(of: groups))
         """, status: mistake?.problem.status ?? .ok)
   }
 
@@ -62,7 +62,9 @@ enum PeoplePages {
   }
 
   /// People in a list. Under the letters with which they begin where they are in the order of a name.
-  private static func list(_ people: [Person], by name: ((Person) -> String)?, _ today: CivilDate) -> HTML {
+  private static func list(
+    _ people: [Person], by name: ((Person) -> String)?, _ today: CivilDate, _ ticks: Ticks
+  ) -> HTML {
     var parts: [(letter: String, people: [Person])] = []
     for person in people {
       let first = name.map { FoldedText.folded($0(person)).prefix(1).uppercased() } ?? ""
@@ -72,11 +74,11 @@ enum PeoplePages {
     }
     // Of very many people, the order is another one.
     guard name != nil, Set(parts.map(\.letter.exact)).count == parts.count else {
-      return "<ul class=\"addresses\">\(people.map { item($0, today) })</ul>"
+      return "<ul class=\"addresses\">\(people.map { item($0, today, ticks) })</ul>"
     }
     let sections = parts.map { part -> HTML in
       """
-      <h2 id="letter-\(part.letter)">\(part.letter)</h2><ul class="addresses" aria-labelledby="letter-\(part.letter)">\(part.people.map { item($0, today) })</ul>
+      <h2 id="letter-\(part.letter)">\(part.letter)</h2><ul class="addresses" aria-labelledby="letter-\(part.letter)">\(part.people.map { item($0, today, ticks) })</ul>
       """
     }
     return "<div class=\"book\">\(sections)</div>"
@@ -133,13 +135,13 @@ enum PeoplePages {
         """)
   }
 
-  private static func item(_ person: Person, _ today: CivilDate) -> HTML {
+  private static func item(_ person: Person, _ today: CivilDate, _ ticks: Ticks) -> HTML {
     let next = person.birthday?.next(onOrAfter: today, leapDay: .feb28)
     let isSoon = next.map { $0 <= today.adding(days: 60) } ?? false
     let about = [person.details.organization, person.details.emails.first?.value, person.details.phones.first?.value]
       .compactMap(\.self)
     return """
-      <li>\(Ticks.box("id", person.id, says: "Select \(person.fullName)"))<a href="\(Shown.record("people", person.id))">\(Avatar(person: person).html)<span class="who"><strong class="cut">\(person.fullName)</strong>\
+      <li>\(ticks.box("id", person.id, says: "Select \(person.fullName)"))<a href="\(Shown.record("people", person.id))">\(Avatar(person: person).html)<span class="who"><strong class="cut">\(person.fullName)</strong>\
       \(about.first.map { "<span class=\"soft cut\">\(Shown.short($0, 80))</span>" as HTML })</span>\(next.map { date -> HTML in
         "<span class=\"when\">\(Shown.day(date))\(isSoon ? person.birthday?.age(in: date.year).map { "<span class=\"soft\">turns \($0)</span>" as HTML } : nil)</span>"
       })</a></li>

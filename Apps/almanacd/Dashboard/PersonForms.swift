@@ -360,10 +360,10 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
       details: new.details, to: try book(call), isNew: call.form["new"] != nil, alongside: nil)
+    let hint = call.form["new"] == nil ? DuplicatesPage.hint(person, call.services) : nil
     return (
-      "/collections/people/\(percentEncoded(person.id))",
-      "\(Shown.name(person.fullName)) is added.\(note(person, call))",
-      nil
+      Shown.record("people", person.id),
+      "\(Shown.name(person.fullName)) is added.\(note(person, call))\(hint?.text ?? "")", hint?.link
     )
   }
 

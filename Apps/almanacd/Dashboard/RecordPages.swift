@@ -60,12 +60,12 @@ struct RecordQuery: Sendable {
       <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records">\(group.isEmpty ? nil : Control.hidden("group", group))<span class="find">\
       <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
       <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
-      <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection.name, columns))\
+      <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\(collection.name == .people ? nil : order(collection.name, columns))\
       <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
       <label>Comparison <select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
       <button>Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write a condition</summary>\
       <label class="long"><span>As in <code>\(columns.first ?? "id") ~ text</code></span> <input name="where" value="\(condition)" autocomplete="off" aria-label="Condition"\(mistake.attributes("where"))>\
-      \(mistake.message("where"))</label></details></div></details></form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
+      \(mistake.message("where"))</label></details></div></details>\(collection.name == .people ? order(.people, columns) : nil)</form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
       """
   }
 
@@ -117,14 +117,17 @@ struct RecordQuery: Sendable {
     let choices = orders.map { value, name -> HTML in
       "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
     }
-    return "<label class=\"long\">Order by <select name=\"sort\">\(choices)</select></label>"
+    return collection == .people
+      ? "<label class=\"order\"><span>Sort by</span> <select name=\"sort\">\(choices)</select></label>"
+      : "<label class=\"long\">Order by <select name=\"sort\">\(choices)</select></label>"
   }
 
   static let style = """
     .seek { display: flex; flex-wrap: wrap; gap: var(--s); align-items: start; } .seek .find { flex: 1 1 200px; max-width: 520px; } .seek details { margin: 0; }
     .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; }
     .seek { position: relative; } .seek > details > .fields { position: absolute; z-index: 2; left: 0; right: 0; top: calc(100% + 6px); max-width: 760px; padding: var(--m); background: var(--card); border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; }
-    .seek + .choices { margin: 0; }
+    .seek + .choices { margin: 0; } .seek .order { display: flex; align-items: center; gap: var(--s); } .seek .order span { white-space: nowrap; }
+    @media (max-width: 640px) { .seek:has(.order) .find { flex-basis: 120px; } .seek .order span, .seek:has(.order) .words { position: absolute; clip-path: inset(50%); } .seek .order select { width: 132px; padding: 6px 4px 6px 10px; } .seek .order { gap: 0; } }
     @media (max-width: 900px) { p.small a { display: inline-block; padding: 12px 0; } }
 
     """
@@ -148,7 +151,10 @@ struct RecordQuery: Sendable {
 
   /// What a form about the list sends of it.
   var hidden: HTML {
-    let values = [("search", search), ("where", condition), ("sort", sort), ("group", group)].filter { !$0.1.isEmpty }
+    let values = [
+      ("search", search), ("where", condition), ("sort", sort), ("group", group), ("after", after), ("from", from),
+      ("start", start == 0 ? "" : String(start)),
+    ].filter { !$0.1.isEmpty }
     return "\(values.map { Control.hidden($0.0, $0.1) })"
   }
 
@@ -294,7 +300,8 @@ enum RecordPages {
   ///
   /// A condition that cannot be read is answered with the form as it was sent, and the reason beside its field.
   static func list(
-    _ collection: CollectionDescriptor, _ query: RecordQuery, _ services: DaemonServices, _ refused: RefusedForm? = nil
+    _ collection: CollectionDescriptor, _ query: RecordQuery, _ services: DaemonServices, _ refused: RefusedForm? = nil,
+    ticks: Ticks = .none
   ) throws -> Page {
     let name = collection.name.rawValue
     var (page, mistake) = (RecordQuery.Page(records: []), RefusedForm?.none)
@@ -310,7 +317,7 @@ enum RecordPages {
         return refused.values["cards"] == nil
           ? PersonForms.addition(services, refused) : PersonForms.importing(services, refused)
       }
-      return PeoplePages.list(query, page, services, mistake: mistake)
+      return PeoplePages.list(query, page, services, ticks, mistake: mistake)
     }
     let named = collection.nameField.map { [$0] } ?? []
     let columns =
@@ -337,7 +344,7 @@ enum RecordPages {
       }
       let first = collection.name == .runs ? title(record, .runs, services).map { "\($0)" as HTML } : cells.first
       let title = first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
-      let box = isTicked ? Ticks.box("id", id, says: "Select \(title.isMarkup ? id : title.text)") : nil
+      let box = isTicked ? ticks.box("id", id, says: "Select \(title.isMarkup ? id : title.text)") : nil
       return [
         "\(box)<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a></span></span>"
       ]
@@ -347,7 +354,7 @@ enum RecordPages {
       mistake == nil ? Card.nothing(.records, query.isPlain ? "Nothing is here yet." : "No record matches.") : nil
     let table: HTML = """
       <section class="card" id="records" data-live aria-label="Records of \(name)">
-      \(rows.isEmpty ? nothing : "\(Ticks.all(page.total, shown: rows.count))\(DataTable(label: name, columns: heads, rows: rows).html)")\(query.pager(name, page))</section>
+      \(rows.isEmpty ? nothing : "\(ticks.all(page.total, shown: rows.count))\(DataTable(label: name, columns: heads, rows: rows).html)")\(query.pager(name, page))</section>
       """
     // The list would move a form that was refused, and its reason, out of sight.
     let form = refused.flatMap { RecordForms.addition(collection, $0) }
@@ -357,7 +364,7 @@ enum RecordPages {
         \(form)<div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
         <span class="soft" id="count" data-live>\(query.count(page))</span>\(isTicked ? Downloads.menu(collection.name, query) : nil)</div>
         \(query.form(collection, columns, mistake))
-        \(isTicked ? Ticks.form("/do/many/\(percentEncoded(name))", query.hidden, table, ManyForms.actions(collection)) : table)
+        \(isTicked ? ticks.form("/do/many/\(percentEncoded(name))", query.hidden, table, total: page.total, ManyForms.actions(collection)) : table)
         \(form == nil ? RecordForms.addition(collection) : nil)
         """, status: mistake?.problem.status ?? .ok)
   }

@@ -83,7 +83,7 @@ struct Timeline {
   }
 
   /// The values of a field as people read them, each item of a list for itself.
-  private static func lines(_ value: JSONValue?, of field: String, _ collection: CollectionName) -> [String] {
+  static func lines(_ value: JSONValue?, of field: String, _ collection: CollectionName) -> [String] {
     guard let value, value != .null else { return [] }
     if field == "birthday", let day = value.string.flatMap({ Birthday($0) }) { return [Shown.birthday(day)] }
     guard let items = value.array else { return [Shown.text(value)] }
@@ -110,16 +110,23 @@ struct Timeline {
     }
   }
 
-  /// The button that takes back what is about to happen to a record, or to two; `nil` where the store keeps no history.
-  static func undo(
-    _ collection: CollectionName, _ id: String, with other: String? = nil, _ services: DaemonServices
-  ) -> HTML? {
+  /// The button that takes back what is about to happen to a record; `nil` where the store keeps no history.
+  static func undo(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
     guard let moment = try? services.history().moment("now") else { return nil }
     return Control.button(
-      "Undo", "/do/restore",
-      [
-        "collection": collection.rawValue, "id": id, "other": other ?? "", "at": "commit:\(Int(moment.commit))",
-      ])
+      "Undo", "/do/restore", ["collection": collection.rawValue, "id": id, "at": "commit:\(Int(moment.commit))"])
+  }
+
+  /// The button that makes two people of the one that they are about to become; `nil` where the store keeps no history.
+  ///
+  /// - Parameter isListed: whether they come from the list of duplicates, to which the button leads back.
+  static func undo(merging a: String, with b: String, isListed: Bool, _ services: DaemonServices) -> HTML? {
+    guard let moment = try? services.history().moment("now") else { return nil }
+    let back = isListed ? nil : Control.hidden("back", "people")
+    return """
+      <form method="post" action="/do/restore">\(Control.hidden("collection", "people"))\(Control.hidden("id", a))\(Control.hidden("other", b))\
+      \(Control.hidden("at", "commit:\(Int(moment.commit))"))\(back)<button>Undo</button></form>
+      """
   }
 
   /// The button that takes back what is about to happen to several records; `nil` where the store keeps no history.
@@ -201,7 +208,7 @@ struct Timeline {
       }
     }
     return API.back(
-      to: "/collections/\(percentEncoded(collection.rawValue))?duplicates", saying: "Both are as they were.", call,
-      parts)
+      to: "/collections/\(percentEncoded(collection.rawValue))\(call.form["back"] == nil ? "?duplicates" : "")",
+      saying: "Both are as they were.", call, parts)
   }
 }

@@ -47,7 +47,7 @@ struct Avatar {
     .addresses { list-style: none; margin: 0; padding: 0; columns: 340px; column-gap: var(--xl); }
     .book { columns: 340px; column-gap: var(--xl); } .book .addresses { columns: auto; } .book h2 { font-size: var(--t-s); color: var(--accent); padding: var(--s) 0 0; break-after: avoid; }
     .addresses > li { break-inside: avoid; border-bottom: 1px solid var(--line); } #birthdays .addresses > li:last-child { border-bottom: 0; }
-    .addresses a { display: flex; gap: var(--s); align-items: center; padding: var(--s) 0; min-height: 56px; color: inherit; text-decoration: none; }
+    .addresses a { display: flex; gap: var(--s); align-items: center; padding: 5px 0; min-height: 48px; line-height: 1.35; color: inherit; text-decoration: none; }
     .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }
     .addresses .who .soft, .when .soft { display: block; font-size: var(--t-s); } .when { text-align: right; font-size: var(--t-s); white-space: nowrap; }
     .profile { display: flex; flex-wrap: wrap; gap: var(--m) var(--l); align-items: center; margin-bottom: var(--m); } .profile > div { flex: 1 1 200px; min-width: 0; }
@@ -66,6 +66,7 @@ struct Avatar {
     @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
     @media (max-width: 640px) { #record .values td a { align-items: flex-start; } .roomy { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
       .letters { flex-wrap: nowrap; overflow-x: auto; } .letters a { flex: none; width: 44px; }
+      .letters, .groups { scrollbar-width: none; mask-image: linear-gradient(90deg, #000 calc(100% - 48px), transparent); } :is(.letters, .groups)::after { content: ""; flex: 0 0 36px; }
       .month > div { min-height: 52px; padding: 0; text-align: center; display: grid; align-content: start; } .month > div > b { padding-top: 8px; } .month > .weekday { padding: var(--xs) 0; } .month a, .month .soft { display: none; }
       .month .today > b { margin: 8px auto 0; padding: 0 6px; } .month a.day { display: grid; justify-items: center; align-content: start; min-height: 52px; padding-top: 8px; gap: 3px; } .month .today .day b { padding: 0 6px; }
       .month .day b { color: var(--ink); } .day span { display: block; min-width: 18px; border-radius: 99px; background: var(--accent); color: var(--onaccent); font-size: 12px; line-height: 18px; font-weight: 600; } }

@@ -50,7 +50,7 @@ struct Card {
   static let style = """
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: var(--m) var(--l) var(--l); min-width: 0; }
     .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; justify-content: space-between;
-      margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft, .head > h2 { margin-right: auto; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
+      margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft, div + .soft, .head > h2 { margin-right: auto; } .head > div + .soft { align-self: end; padding-bottom: var(--xs); } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
     @media (max-width: 640px) { .head { row-gap: var(--s); } }
     .alarm { border-color: var(--bad); } .alarm h2 { color: var(--bad); }
     .narrow { max-width: 560px; margin: 8vh auto; width: 100%; }
