@@ -181,7 +181,7 @@ enum Asset {
     document.addEventListener("keydown", (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key === "k") { document.querySelector(".find input").focus(); event.preventDefault(); }
       if (event.key === "Escape") {
-        const open = event.target.closest?.(".asks[open], .menu[open]") || document.querySelector(".menu[open]");
+        const open = event.target.closest?.(".asks[open], .menu[open], .seek > [open]") || document.querySelector(".menu[open], .seek > [open]");
         if (open) { open.open = false; open.firstElementChild.focus(); event.preventDefault(); return; }
       }
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches(fields)) return;
@@ -364,7 +364,7 @@ enum Asset {
     });
     document.addEventListener("click", (event) => {
       if (!find.contains(event.target)) list.replaceChildren();
-      for (const one of document.querySelectorAll(".menu[open]")) if (!one.contains(event.target)) one.open = false;
+      for (const one of document.querySelectorAll(".menu[open], .seek > [open]")) if (!one.contains(event.target)) one.open = false;
     });
 
     // A point of a plot: its name, day and rank beside it.

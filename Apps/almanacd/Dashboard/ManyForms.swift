@@ -60,7 +60,7 @@ enum ManyForms {
     let content: HTML = """
       <a href="/export/people.vcf?id=\(percentEncoded(person.id))">Save contact</a>\
       <form method="post" action="/do/many/people" class="fields">\(id)\(Control.hidden("back", "record"))\
-      <label>Group <input name="to" list="groups" autocomplete="off"></label><button name="do" value="add">Add</button></form>\
+      <label>Add to group <input name="to" list="groups" autocomplete="off" required></label><button name="do" value="add">Add</button></form>\
       <form method="post" action="/do/many/people">\(id)\(removal)</form>
       """
     return

@@ -309,7 +309,7 @@ struct OutboxItem {
     .edit .head > strong { display: flex; gap: var(--s); align-items: center; flex: 1; } .edit .head > strong > a { min-width: 0; } .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
     .edit th { overflow-wrap: normal; } .decide .side { min-height: 32px; font-size: var(--t-m); } .decide .side > span { min-width: 0; overflow-wrap: anywhere; }
     @media (min-width: 641px) { .edit th:first-child { width: 1%; padding-right: var(--l); white-space: nowrap; } .edit td { width: 30%; } }
-    @media (max-width: 640px) { .decide .side { min-height: 44px; } }
+    @media (max-width: 640px) { .decide .side { min-height: 44px; } .decide td:has(.side) { display: flex; align-items: center; } .decide td:has(.side)::before { min-width: 64px; } }
     @media (max-width: 480px) { .edit .head > strong { flex: 1 1 100%; } }
     .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
     .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }

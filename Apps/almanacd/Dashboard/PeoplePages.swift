@@ -8,7 +8,7 @@ enum PeoplePages {
     _ query: RecordQuery, _ shown: RecordQuery.Page, _ services: DaemonServices, _ ticks: Ticks, mistake: RefusedForm?
   ) -> Page {
     let today = services.time.now.date
-    let people = shown.records.compactMap { try? Person(fields: $0) }
+    var people = shown.records.compactMap { try? Person(fields: $0) }
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
     let alphabet: HTML? =
       query.search.isEmpty && query.condition.isEmpty && !query.sort.hasPrefix("-")
@@ -16,6 +16,14 @@ enum PeoplePages {
       ? Card.choices(
         "Beginning with", letters.map { ($0, query.address("people", from: $0), query.from == $0) }, tone: "letters")
       : nil
+    if query.sort == "lastName" {
+      // The store orders those of one last name by their ids.
+      let places = people.reduce(into: [(place: Int, person: Person)]()) { places, person in
+        let isOther = places.last.map { FoldedText.folded($0.person.lastName) != FoldedText.folded(person.lastName) }
+        places.append(((places.last?.place ?? 0) + (isOther == true ? 1 : 0), person))
+      }
+      people = places.sorted { ($0.place, $0.person.fullName) < ($1.place, $1.person.fullName) }.map(\.person)
+    }
     let order: (Person) -> String = query.sort == "lastName" ? { $0.lastName } : { $0.fullName }
     let isByName = ["", "lastName"].contains(query.sort)
     let content: HTML =
@@ -72,16 +80,18 @@ enum PeoplePages {
       if parts.last?.letter != letter { parts.append((letter, [])) }
       parts[parts.count - 1].people.append(person)
     }
+    // A list that is short is not broken into columns.
+    let few = people.count < 8 ? " few" : ""
     // Of very many people, the order is another one.
     guard name != nil, Set(parts.map(\.letter.exact)).count == parts.count else {
-      return "<ul class=\"addresses\">\(people.map { item($0, today, ticks) })</ul>"
+      return "<ul class=\"addresses\(few)\">\(people.map { item($0, today, ticks) })</ul>"
     }
     let sections = parts.map { part -> HTML in
       """
       <h2 id="letter-\(part.letter)">\(part.letter)</h2><ul class="addresses" aria-labelledby="letter-\(part.letter)">\(part.people.map { item($0, today, ticks) })</ul>
       """
     }
-    return "<div class=\"book\">\(sections)</div>"
+    return "<div class=\"book\(few)\">\(sections)</div>"
   }
 
   /// The most groups that are offered.

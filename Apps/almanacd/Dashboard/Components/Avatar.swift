@@ -45,7 +45,7 @@ struct Avatar {
     @media (prefers-color-scheme: dark) { .tone0 { background: #17448f; color: #dbe7fd; } .tone1 { background: #14592f; color: #dcf3e4; } .tone2 { background: #7a4300; color: #fdebd0; }
       .tone3 { background: #8f1d35; color: #fbdfe4; } .tone4 { background: #4d2c9c; color: #e9e2fb; } .tone5 { background: #0d5560; color: #d7f1f3; } }
     .addresses { list-style: none; margin: 0; padding: 0; columns: 340px; column-gap: var(--xl); }
-    .book { columns: 340px; column-gap: var(--xl); } .book .addresses { columns: auto; } .book h2 { font-size: var(--t-s); color: var(--accent); padding: var(--s) 0 0; break-after: avoid; }
+    .book { columns: 340px; column-gap: var(--xl); } .book .addresses, .few { columns: auto; } .few { max-width: 560px; } .book h2 { font-size: var(--t-s); color: var(--accent); padding: var(--s) 0 0; break-after: avoid; }
     .addresses > li { break-inside: avoid; border-bottom: 1px solid var(--line); } #birthdays .addresses > li:last-child { border-bottom: 0; }
     .addresses a { display: flex; gap: var(--s); align-items: center; padding: 5px 0; min-height: 48px; line-height: 1.35; color: inherit; text-decoration: none; }
     .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }

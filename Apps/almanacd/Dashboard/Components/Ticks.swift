@@ -47,7 +47,7 @@ struct Ticks {
   static let style = """
     .bulk .addresses > li { display: flex; align-items: center; gap: var(--xs); } .bulk .addresses a { flex: 1; min-width: 0; }
     .bulk .tick { width: 32px; flex: none; } .bulk .all { margin-bottom: var(--s); } .tick input:checked { counter-increment: ticked; }
-    .bulk th .tick { display: inline-grid; vertical-align: middle; margin-right: var(--xs); } .bulk tbody th > .named { display: inline-flex; vertical-align: middle; max-width: calc(100% - 44px); }
+    .bulk th .tick { display: inline-grid; vertical-align: middle; margin-right: var(--xs); } .bulk tbody th > .named { display: inline-flex; vertical-align: middle; max-width: calc(100% - 52px); }
     .drop > div { width: 260px; } .drop form { display: block; padding: 6px var(--s); } .drop p { padding: 6px var(--s) 0; margin: 0; } .drop form p { padding: 0; }
     .acts .menu { flex: 1 1 0; max-width: 120px; } .acts .menu > summary { width: 100%; max-width: none; } .drop .asks { width: 100%; }
     .actions .asks > div { align-items: end; } .copy { display: none; } .copies .copy { display: inline-flex; }
@@ -63,8 +63,8 @@ struct Ticks {
     .bulk > .error { padding: var(--s) var(--m); margin-bottom: var(--s); border: 1px solid var(--bad); border-radius: 10px; background: var(--badbg); font-size: var(--t-m); }
     .bulk .ticked[data-all] { margin-right: var(--m); white-space: nowrap; } .bulk:has([name=all]:checked) .ticked[data-all]::before { content: attr(data-all) " selected"; }
     .actions .drop > div { top: auto; right: auto; left: 0; bottom: calc(100% + 12px); } .drop > div > button:not(.primary, .danger), .drop .asks > summary { width: 100%; min-height: 44px; justify-content: flex-start; padding: 0 var(--s); border: 0; font-weight: 400; font-size: var(--t-m); }
-    .drop label:not(.tick) { padding: var(--s); } .drop label input { width: 100%; } .drop .asks > div { padding: 0 var(--s) var(--s); } .drop .asks p { padding: 0; } .drop > div > :is(.primary, .danger) { margin: 0 var(--s) var(--s); }
-    .drop [data-says]:disabled::after { content: attr(data-says); margin-left: auto; font-size: var(--t-s); } .actions .narrow-only { display: none; }
+    .drop label:not(.tick) { padding: var(--s); } .drop label input { width: 100%; } .drop .asks > div { padding: 0 var(--s) var(--s); } .drop .asks p { padding: 0; } .drop form label { padding: 0 0 var(--xs) !important; } .drop form .asks > :is(summary, div) { padding-left: 0; padding-right: 0; } .drop > div > :is(.primary, .danger) { margin: 0 var(--s) var(--s); }
+    .drop :focus-visible { outline-offset: -3px; } .drop [data-says]:disabled::after { content: attr(data-says); margin-left: auto; font-size: var(--t-s); } .actions .narrow-only { display: none; }
     @media (min-width: 901px) { .bulk tbody :is(td, th) { padding-top: 3px; padding-bottom: 3px; } }
     @media (max-width: 640px) { .bulk .actions { flex-wrap: nowrap; } .bulk .ticked[data-all] { margin-right: auto; } .actions .wide-only { display: none; } .drop > div > .narrow-only { display: inline-flex; } .actions .drop > div { inset: auto 12px calc(var(--bar) + 78px + env(safe-area-inset-bottom)); } }
 
