@@ -472,7 +472,7 @@ import UpstreamKit
     reader.token = try made.object()["token"] as? String
     let forms = [
       "follow", "change", "pause", "unfollow", "sync", "media", "people/add", "records/edit", "outbox/x/discard",
-      "setup/flickr", "books", "again", "definition",
+      "setup/flickr", "books", "again", "definition", "undo",
     ]
     for form in forms {
       let closed = try await client.anonymous.submit("/do/\(form)", [("follow", "people")])

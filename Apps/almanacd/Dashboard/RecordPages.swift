@@ -127,7 +127,7 @@ struct RecordQuery: Sendable {
     .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; }
     .seek { position: relative; } .seek > details > .fields { position: absolute; z-index: 2; left: 0; right: 0; top: calc(100% + 6px); max-width: 760px; padding: var(--m); background: var(--card); border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; }
     .seek + .choices { margin: 0; } .seek .order { display: flex; align-items: center; gap: var(--s); } .seek .order span { white-space: nowrap; }
-    @media (max-width: 640px) { .seek:has(.order) .find { flex-basis: 120px; } .seek .order span, .seek:has(.order) .words { position: absolute; clip-path: inset(50%); } .seek .order select { width: 118px; padding: 6px 2px 6px 8px; } .seek:has(.order) summary.button { padding: 6px 11px; } .seek .order { gap: 0; } }
+    @media (max-width: 640px) { .seek:has(.order) .find { flex-basis: 120px; } .seek:has(.order) .find input { padding: 6px 40px 6px 10px; } .seek .order span, .seek:has(.order) .words { position: absolute; clip-path: inset(50%); } .seek .order select { width: 118px; padding: 6px 2px 6px 8px; } .seek:has(.order) summary.button { padding: 6px 11px; } .seek .order { gap: 0; } }
     @media (max-width: 900px) { p.small a { display: inline-block; padding: 12px 0; } }
 
     """
