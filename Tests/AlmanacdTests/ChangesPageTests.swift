@@ -1,11 +1,87 @@
 import AlmanacTesting
 import Foundation
 import Testing
+import UpstreamKit
 
 @testable import almanacd
 
 /// What changed: by sources, and by the people here.
 @Suite struct ChangesPageTests {
+  @Test("the first page tells the difference between then and now: a change that was taken back is none")
+  func difference() async throws {
+    let (daemon, client) = try await Daemon(follows: []).withClient
+    func add(_ name: String) async throws -> String {
+      let added = try await client.submit("/do/people/add", [("firstName", name)])
+      return try #require(added.nextPage, "\(added)")
+    }
+    func change(_ page: String, _ fields: String) async throws {
+      let reply = try await client.send(
+        "PATCH", "/api/v1\(page)", headers: ["Content-Type": "application/json"], body: fields)
+      #expect(reply.status == 200, "\(reply)")
+    }
+    func remove(_ page: String) async throws {
+      #expect(try await client.send("DELETE", "/api/v1\(page)").status == 204)
+    }
+    func news(_ path: String = "/") async throws -> String {
+      let page = try await client.get(path, headers: path == "/" ? visit : [:]).body
+      return try #require(page.components(separatedBy: path == "/" ? "id=\"changes\"" : "id=\"here\"").last)
+        .components(separatedBy: "</section>")[0]
+    }
+    let (ada, bo) = (try await add("Ada"), try await add("Bo"))
+    try await change(bo, #"{"nickname": "B"}"#)
+    try await Task.sleep(for: .seconds(2))
+    let now = Int(Date().timeIntervalSince1970) - 1
+    let visit = ["Cookie": "almanac_seen=\(now).\(now)"]
+    let cy = try await add("Cy")
+    try await change(cy, #"{"nickname": "C"}"#)
+    try await change(ada, #"{"nickname": "Countess"}"#)
+    try await change(bo, #"{"nickname": null}"#)
+    let before = try await news()
+    #expect(before.contains("Cy</a> <span>is new") && !before.contains("Cy</a> <span>was changed"), "\(before)")
+    #expect(before.contains("Ada</a> <span>was changed") && before.contains("Bo</a> <span>was changed"), "\(before)")
+    // Each of them is what it was; the log of what was done has all of it.
+    try await remove(cy)
+    try await change(ada, #"{"nickname": null}"#)
+    try await change(bo, #"{"nickname": "B"}"#)
+    let after = try await news()
+    #expect(after.contains("Nothing has changed."), "\(after)")
+    let log = try await news("/activity")
+    #expect(log.contains("Cy is new") && log.contains("Cy was removed") && log.contains("Ada was changed"), "\(log)")
+    // One that was there before is gone.
+    try await change(bo, #"{"nickname": "Other"}"#)
+    try await remove(bo)
+    let gone = try await news()
+    #expect(gone.contains("Bo</a> <span>was removed") && !gone.contains("was changed"), "\(gone)")
+    try await daemon.stop()
+  }
+
+  @Test("what a source brought and took back is not told on the first page")
+  func sources() async throws {
+    let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient
+    let name = try #require(
+      try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }.object()["name"] as? String)
+    try await Task.sleep(for: .seconds(2))
+    let now = Int(Date().timeIntervalSince1970) - 1
+    func sync(_ name: String) async throws {
+      daemon.upstream?.changeUser("ada", name: name)
+      let run = try await client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
+      _ = try await daemon.eventually("/api/v1/runs/\(run)") {
+        $0.status == 200 && !$0.body.contains("\"queued\"") && !$0.body.contains("\"running\"")
+      }
+    }
+    func news() async throws -> String {
+      let page = try await client.get("/", headers: ["Cookie": "almanac_seen=\(now).\(now)"]).body
+      return try #require(page.components(separatedBy: "id=\"changes\"").last).components(separatedBy: "</section>")[0]
+    }
+    try await sync("Another")
+    let other = try await news()
+    #expect(other.contains("1 changed profile"), "\(other)")
+    try await sync(name)
+    let same = try await news()
+    #expect(same.contains("Nothing has changed."), "\(same)")
+    try await daemon.stop()
+  }
+
   @Test("news lead to the records that changed, also those of an import and of edits here")
   func news() async throws {
     let daemon = try await Daemon(follows: ["people"])

@@ -80,11 +80,12 @@ struct HomeData: Sendable {
       }
       return .next
     }
+    sources = try differences(sources, services, since: since)
     var news: [News] = []
     let charts = try chartNews(services, since: since)
     if !charts.lines.isEmpty { news.append(charts) }
     news.indices.forEach { news[$0].size = news[$0].lines.count }
-    let own = try OwnChanges(services, since: since)
+    let own = try OwnChanges(services, since: since, isDifference: true)
     if !own.actions.isEmpty {
       var here = News("Changed here", .edit)
       here.lines = own.actions.sorted { $0.size > $1.size }.prefix(mostOwn).map { own.line($0) }
@@ -94,7 +95,7 @@ struct HomeData: Sendable {
       if rest > 0 { here.lines.append(("\(grouped(rest)) more", "", address)) }
       news.append(here)
     }
-    for (source, collections) in sources.sorted(by: { $0.key < $1.key }) where source != .appStore {
+    for (source, collections) in sources.sorted(by: { $0.key < $1.key }) {
       var one = News(source)
       for (collection, change) in collections.sorted(by: { $0.key < $1.key }) {
         guard let text = words(collection, change, of: source) else { continue }
@@ -104,13 +105,30 @@ struct HomeData: Sendable {
           ? ChangesPage.address(by: source.rawValue, in: collection, since: since.description)
           : "/collections/\(percentEncoded(collection.rawValue))"
         one.lines.append((text, "", place))
-        one.size += change.added + change.updated + change.removed
+        one.size += change.size
         if collection == .photos, change.added > 0 { one.pictures = try newPhotos(services, change.added) }
       }
       if !one.lines.isEmpty { news.append(one) }
     }
     // Sorting keeps the order of equals.
     return news.sorted { $0.size > $1.size }
+  }
+
+  /// What runs brought, without what was taken back since: nothing is said of a record that came and went.
+  private static func differences(
+    _ sources: [SourceName: [CollectionName: SyncCounts]], _ services: DaemonServices, since: Timestamp
+  ) throws(Failure) -> [SourceName: [CollectionName: SyncCounts]] {
+    var sources = sources
+    // Charts have their own news.
+    sources[.appStore] = nil
+    guard sources.values.flatMap(\.values).reduce(0, { $0 + $1.size }) <= mostSorted else { return sources }
+    for name in Set(sources.values.flatMap(\.keys)) {
+      guard services.catalog[name].map({ $0.history.keep != .none }) ?? false else { continue }
+      var whole = SyncCounts()
+      guard try services.differences(in: [name], since: since, { whole.count($0) }) else { continue }
+      for (source, collections) in sources { sources[source]?[name] = collections[name]?.atMost(whole) }
+    }
+    return sources
   }
 
   /// `12 new photos`, `3 new people, 1 changed`.

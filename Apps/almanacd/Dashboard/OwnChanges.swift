@@ -28,8 +28,36 @@ struct OwnChanges: Sendable {
     }
 
     /// How many changes it made.
-    var size: Int { counts.values.reduce(0) { $0 + $1.added + $1.updated + $1.removed } }
+    var size: Int { counts.values.reduce(0) { $0 + $1.size } }
     var isSingle: Bool { size == 1 }
+  }
+
+  /// What differs of all records between two moments.
+  private struct Difference {
+    private var kinds: [[ExactString]: String] = [:]
+    /// The present ids of records that a server gave another one.
+    private var ids: [[ExactString]: String] = [:]
+
+    mutating func note(_ entry: HistoryEntry) { kinds[entry.record] = entry.kind }
+
+    mutating func note(_ moves: [ChangeCause.Move]) {
+      for move in moves {
+        let name = move.collection.rawValue.exact
+        ids[[name, move.$from]] = ids[[name, move.$to]] ?? move.to
+      }
+    }
+
+    /// The last change of a record that is of the kind of all its changes together; `nil` for any other change.
+    mutating func take(_ entry: HistoryEntry) -> HistoryEntry? {
+      var entry = entry
+      entry.id = ids[entry.record] ?? entry.id
+      guard let kind = kinds[entry.record] else { return nil }
+      // One that came back after its removal, and is not as it was, is changed.
+      if kind == "changed", entry.before == nil { entry.before = entry.after }
+      guard entry.kind == kind else { return nil }
+      kinds[entry.record] = nil
+      return entry
+    }
   }
 
   /// The most changes that are looked at.
@@ -40,16 +68,22 @@ struct OwnChanges: Sendable {
 
   /// Reads those of the collections that people can change here.
   ///
+  /// - Parameter isDifference: whether each record counts once, as it differs now from what it was then, and not at all
+  ///   where it does not.
   /// - Throws: `Failure` where the store cannot be read.
-  init(_ services: DaemonServices, since: Timestamp) throws(Failure) {
+  init(_ services: DaemonServices, since: Timestamp, isDifference: Bool = false) throws(Failure) {
     self.services = services
     let names = services.catalog.collections.filter(\.isChangedHere).map(\.name)
-    var (actions, seen) = ([Action](), 0)
+    var (actions, seen, whole) = ([Action](), 0, Difference())
+    if isDifference { try services.differences(in: names, since: since) { whole.note($0) } }
     do throws(Failure) {
       let history = try services.history()
       try history.changes(HistoryQuery(names, since: history.beginning(since.description))) { entry in
         seen += 1
-        if let origin = entry.origin, let cause = origin.cause, cause.isOwn {
+        if isDifference { whole.note(entry.origin?.cause?.moved ?? []) }
+        if let origin = entry.origin, let cause = origin.cause, cause.isOwn,
+          let entry = isDifference ? whole.take(entry) : entry
+        {
           if actions.last?.takes(entry, cause) ?? false {
             actions[actions.count - 1].add(entry)
           } else {
@@ -65,7 +99,7 @@ struct OwnChanges: Sendable {
     var known: Set<[ExactString]> = []
     self.actions = actions.filter { action in
       let entry = action.entry
-      return !action.isSingle || known.insert([entry.collection.rawValue.exact, entry.$id, entry.kind.exact]).inserted
+      return !action.isSingle || known.insert(entry.record + [entry.kind.exact]).inserted
     }
   }
 
@@ -99,8 +133,44 @@ struct OwnChanges: Sendable {
   }
 }
 
+extension DaemonServices {
+  /// Calls `body` with each record that differs now from what it was then. Returns `false` where no history is kept.
+  @discardableResult
+  func differences(
+    in names: [CollectionName], since: Timestamp, _ body: (HistoryEntry) -> Void
+  ) throws(Failure) -> Bool {
+    guard !names.isEmpty else { return true }
+    do throws(Failure) {
+      let history = try history()
+      let first = try history.beginning(since.description) ?? Moment(commit: 0, at: since)
+      try history.difference(from: first, to: history.moment("now"), in: names) { entry in
+        if entry.kind != "changed" || !entry.differences.isEmpty { body(entry) }
+        return .next
+      }
+      return true
+    } catch {
+      guard error.code == .store(.notKept) || error.code == .own(.noHistory) else { throw error }
+      return false
+    }
+  }
+}
+
+extension HistoryEntry {
+  fileprivate var record: [ExactString] { [collection.rawValue.exact, $id] }
+}
+
 extension SyncCounts {
-  fileprivate mutating func count(_ entry: HistoryEntry) {
+  var size: Int { added + updated + removed }
+
+  /// These counts, none of them larger than in `whole`.
+  func atMost(_ whole: SyncCounts) -> SyncCounts {
+    var counts = self
+    (counts.added, counts.updated) = (min(added, whole.added), min(updated, whole.updated))
+    counts.removed = min(removed, whole.removed)
+    return counts
+  }
+
+  mutating func count(_ entry: HistoryEntry) {
     if entry.before == nil { added += 1 } else if entry.after == nil { removed += 1 } else { updated += 1 }
   }
 }
