@@ -343,6 +343,30 @@ import UpstreamKit
     #expect(html.contains(">Save choices<") && html.contains(">All mine<") && !html.contains(">Take"), "\(html)")
   }
 
+  @Test(
+    "a follow that fails is in one state, also during a pause, and says since when and when it is tried again",
+    arguments: [(1, false, "waiting"), (1, true, "failing"), (2, false, "failing")])
+  func failing(failures: Int, isFault: Bool, state: String) {
+    let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    let error =
+      isFault
+      ? Failure(.http, .unavailable, "down", code: .status(503))
+      : Failure(.http, .tryLater, "later", code: .status(429), retryAfter: 60)
+    for pause in [nil, Failure(.transport, .tryLater, "paused", code: .transport(.circuitOpen), retryAfter: 30)] {
+      for seconds in [1, 31, 61, 3600] {
+        var status = FollowStatus(
+          follow: "users/ada", lastTry: now, next: now + 90, isStale: false, failures: failures,
+          failingSince: now + -60,
+          error: error, pause: pause)
+        status.findPauseEnd(at: now + seconds)
+        #expect(status.state.rawValue == state, "\(seconds) s: \(status)")
+        let told = FollowsPage.times(of: status).text
+        #expect(told.contains("failing since <time") == (state == "failing"), "\(told)")
+        #expect(told.contains("next try <time datetime=\"\((now + 90).description)\""), "\(told)")
+      }
+    }
+  }
+
   @Test("failures are told in a few words, sentences, and what a technician needs")
   func troubles() {
     let failure = Failure(

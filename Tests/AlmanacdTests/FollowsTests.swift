@@ -9,6 +9,15 @@ import Testing
 
 /// Follows that are managed through the API, and the pages of records.
 @Suite struct FollowsTests {
+  @Test("the page of a follow that was not synced yet says so") func first() async throws {
+    let (daemon, client) = try await Daemon(follows: []).withClient
+    let made = try await client.post("/api/v1/follows", #"{"follow": "users/ada", "paused": true}"#)
+    #expect(made.status == 201, "\(made)")
+    let page = try await client.get("/follows/users/ada").body
+    #expect(page.contains("It is paused, and was not synced yet."), "\(page)")
+    try await daemon.stop()
+  }
+
   @Test("a follow is added, changed and removed through the API, in the config file and at once")
   func follows() async throws {
     let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient

@@ -415,6 +415,8 @@ import UpstreamKit
     _ = try await said("/do/pause", ada + [("paused", "false")], "\(name) is not paused any more.")
     _ = try await said("/do/sync", ada, "The sync of \(name) begins.")
     _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
+    let home = try await said("/do/sync", ada + [("from", "home")], "The sync of \(name) begins.")
+    #expect(home.hasPrefix("/?note=") && home.hasSuffix("#problems"), "\(home)")
     let begun = try await client.submit("/do/sync", ada)
     let told = try await client.get(String((begun.headers["location"] ?? "").prefix { $0 != "#" })).body
     let outcome = try #require(told.firstMatch(of: /data-outcome="([^"]*)"/)?.1, "\(told)")

@@ -96,7 +96,7 @@ import Testing
     let begun = try #require(status.lastTry)
     #expect(time.now - begun == 100)
     #expect(try #require(status.failingSince) <= begun)
-    #expect(status.pausedUntil == time.now + 500 && status.state == .waiting)
+    #expect(status.pausedUntil == time.now + 500 && status.state == .failing)
     fake.remember([FollowStatus(follow: "users/bob", lastTry: time.now + 9, isStale: true, failingSince: time.now + 5)])
     let unknown = try sync.status([Follow(path: "users/bob")]).follows[0]
     #expect(unknown.lastTry == nil && unknown.failingSince == nil)

@@ -7,7 +7,9 @@ extension API {
   /// The pages and their files.
   var dashboard: [Route] {
     [
-      page("/") { [parts] call in HomePage(data: HomeData(call.services, parts, Visit(call, parts.endpoint))).page },
+      page("/") { [parts] call in
+        HomePage(data: await HomeData(call.services, parts, Visit(call, parts.endpoint))).page
+      },
       page("/more") { call in Page.more(Self.counts(call.services)) },
       page("/follows") { [parts] call in
         await FollowsPage(call.services, parts, FollowsPage.Query { call.query($0) }).page
@@ -101,7 +103,9 @@ extension API {
           return Self.back(to: "/follows", saying: "Nothing is synced: \(reason).", call, parts)
         }
         let what = wanted.count == 1 ? Self.title(wanted[0].path, call) : "\(grouped(wanted.count)) follows"
-        let place = call.form["only"] == nil && path != nil ? Shown.place("follows", path ?? "") : "/follows"
+        let place =
+          call.form["from"] == "home"
+          ? "/#problems" : call.form["only"] == nil && path != nil ? Shown.place("follows", path ?? "") : "/follows"
         return Self.back(
           to: place, saying: "The sync of \(what) begins.", outcome: Outcome.address(ofRun: run), call, parts)
       },

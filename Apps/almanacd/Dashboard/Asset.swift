@@ -155,13 +155,16 @@ enum Asset {
     function say(text) { line.classList.toggle("live", text === "Live"); if (line.textContent !== text) { line.textContent = text; line.title = text; } }
 
     const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
-    function said(time) {
-      const at = new Date(time), now = new Date(), seconds = Math.round((at - now) / 1000), size = Math.abs(seconds);
+    // `3 minutes ago`; for the time of a beginning, `17:03`.
+    function said(time, isTime) {
+      const at = new Date(time), now = new Date(), seconds = Math.round((at - now) / 1000), size = isTime ? 864e5 : Math.abs(seconds);
       const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 864e5);
       const words = (number, unit) => new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(number, unit);
-      if (size < 90) return words(seconds, "second");
+      // Words that are renewed now and then name no seconds.
+      if (size < 45) return seconds > 0 ? "in a moment" : "just now";
       if (size < 5400) return words(Math.round(seconds / 60), "minute");
       if (size < 43200 && days === 0) return words(Math.round(seconds / 3600), "hour");
+      if (isTime && days === 0) return clock.format(at);
       if (Math.abs(days) < 2) return words(days, "day") + ", " + clock.format(at);
       const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
       return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year }).format(at);
@@ -169,8 +172,9 @@ enum Asset {
 
     function ago() {
       for (const time of document.querySelectorAll("time[data-ago]")) {
-        const isDue = time.dataset.due !== undefined && new Date(time.dateTime) <= new Date();
-        time.textContent = isDue ? "now" : said(time.dateTime);
+        const { due, lead = "", ago } = time.dataset, isDue = due !== undefined && new Date(time.dateTime) <= new Date();
+        const text = isDue ? due : lead + said(time.dateTime, ago === "at");
+        if (time.textContent !== text) time.textContent = text;
         time.title = time.dateTime;
       }
     }

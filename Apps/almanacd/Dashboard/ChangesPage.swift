@@ -78,7 +78,7 @@ struct ChangesPage {
       by == Self.here
       ? "\(what.map { "\($0) changed" } ?? "Changed") here"
       : "\(what ?? "Changes")\(source.map { " from \(Shown.heading($0))" } ?? "")"
-    let from = since.flatMap { Timestamp(rfc3339: $0) }.map { "<p class=\"soft\">Since \(Shown.ago($0))</p>" as HTML }
+    let from = since.flatMap { Timestamp(rfc3339: $0) }.map { "<p class=\"soft\">Since \(Shown.since($0))</p>" as HTML }
     let all = collection.map { name -> HTML in
       let place = name == .photos ? "/photos" : "/collections/\(percentEncoded(name.rawValue))"
       return "<a class=\"button\" href=\"\(place)\">All \(Shown.heading(name.rawValue).lowercased())</a>"

@@ -131,7 +131,7 @@ struct ChartPage {
         """
     }
     return """
-      <h2 class="small soft">Since \(Shown.ago(earlier))</h2>\(lists.isEmpty ? Shown.nothing("Nothing moved.") : "<div class=\"movers\">\(lists)</div>")
+      <h2 class="small soft">Since \(Shown.since(earlier))</h2>\(lists.isEmpty ? Shown.nothing("Nothing moved.") : "<div class=\"movers\">\(lists)</div>")
       """
   }
 

@@ -14,13 +14,11 @@ struct FollowPage {
   var refused: RefusedForm?
   /// Whether it is being synced, or is about to be.
   let isBusy: Bool
-  private let now: Timestamp
 
   /// - Throws: `Problem` with 404 where it is not followed; `Failure` where the store cannot be read.
   init(_ path: String, _ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) async throws {
     isBusy = await parts.scheduler.awaited.contains(path.exact)
     let services = call.services
-    now = services.time.now
     let follow = try API.followed(path, call)
     (self.follow, self.refused, name) = (follow, refused, FollowName(path, services))
     let all = API.explained(try services.statusCache.read(services).status, services, parts).follows
@@ -71,18 +69,20 @@ struct FollowPage {
   }
 
   private var trouble: HTML? {
-    guard status.pausedUntil == nil, let error = status.problem else { return FollowsPage.problem(of: status) }
-    return Trouble(failure: error, follow: follow.path).html
+    status.isPaused ? nil : status.error.map { Trouble(failure: $0, follow: follow.path).html }
   }
 
   private var facts: HTML {
     var rows: [(name: String, value: HTML)] = [
       ("Last success", Shown.ago(status.lastSuccess, orElse: status.isSuccessUndated ? "not known" : "never")),
-      ("Next", status.isPaused ? "paused" : status.next.map(Shown.due) ?? Shown.ago(nil, orElse: "not planned")),
+      (
+        status.state == .failing ? "Next try" : "Next",
+        status.isPaused ? "paused" : status.next.map(Shown.due) ?? Shown.ago(nil, orElse: "not planned")
+      ),
     ]
-    if status.failures > 0 {
-      let span = status.failingSince.map { " in \(Shown.span(now - $0))" } ?? ""
-      rows.append(("Failures", "\(status.failures.counted("time"))\(span)"))
+    if status.state == .failing, let since = status.failingSince {
+      let tries: HTML? = status.failures > 1 ? ", \(status.failures.counted("try", "tries"))" : nil
+      rows.insert(("Failing since", "\(Shown.since(since))\(tries)"), at: 1)
     }
     if status.rejected > 0 {
       rows.append(("Rejected", "<a href=\"/collections/rejects\">\(status.rejected.counted("record"))</a>"))
@@ -115,13 +115,13 @@ struct FollowPage {
 
   private var history: HTML {
     let content = Shown.content(runs) { runs in
-      guard !runs.isEmpty else { return Card.nothing(.activity, "No run that is kept was about it.") }
+      guard !runs.isEmpty else { return Card.nothing(.activity, nothing) }
       let items = Self.groups(runs).prefix(20).map { group -> HTML in
         let run = group[0]
         let since: HTML? =
           group.last.flatMap { first in
             group.count > 1
-              ? " <span class=\"soft\">and \((group.count - 1).counted("time")) before, since \(Shown.ago(first.startedAt))</span>"
+              ? " <span class=\"soft\">and \((group.count - 1).counted("time")) before, since \(Shown.since(first.startedAt))</span>"
               : nil
           }
         return
@@ -130,6 +130,15 @@ struct FollowPage {
       return "\(RunBlocks(runs: runs).html)<ul class=\"entries\">\(Array(items))</ul>"
     }
     return Card(id: "runs", title: "Runs", content: content).html
+  }
+
+  /// What there is in place of runs: when the first one comes.
+  private var nothing: HTML {
+    if isBusy { return "The first sync is under way." }
+    guard status.lastSuccess == nil, !status.isSuccessUndated else { return "Its last syncs are not kept any more." }
+    if status.isPaused { return "It is paused, and was not synced yet." }
+    return status.next.map { "It was not synced yet. The first sync comes: \(Shown.due($0))." }
+      ?? "It was not synced yet."
   }
 
   /// The runs; those that failed one after another for the same reason are together.

@@ -92,22 +92,23 @@ struct FollowsPage {
   }
 
   var page: Page {
-    Page(
+    let hasFollows = (try? status.get().follows.isEmpty) == false
+    let search = Control.search(
+      "/follows", "Find a follow", query.search,
+      query.source.isEmpty ? nil : Control.hidden("source", query.source))
+    return Page(
       title: "Follows", section: .follows,
       content: """
-        <div class="head"><h1>Follows</h1>\(Control.button("Sync all now", "/do/sync"))</div>
-        \(Control.search("/follows", "Find a follow", query.search, query.source.isEmpty ? nil : Control.hidden("source", query.source)))
-        \(Shown.content(status, content))
+        <div class="head"><h1>Follows</h1>\(hasFollows ? Control.button("Sync all now", "/do/sync") : nil)</div>
+        \(hasFollows ? search : nil)\(Shown.content(status, content))
         """)
   }
 
   private func content(_ status: SyncStatus) -> HTML {
     guard !status.follows.isEmpty else {
-      return Card(
-        id: "follows", title: "Nothing yet",
-        content: Card.nothing(
-          .follows, "Nothing is followed yet.", "<a class=\"button primary\" href=\"/add\">Follow something</a>")
-      ).html
+      return """
+        <section class="card" id="follows" data-live aria-label="Follows">\(Card.nothing(.follows, "Nothing is followed yet.", "<a class=\"button primary\" href=\"/add\">Follow something</a>"))</section>
+        """
     }
     // What needs somebody is first.
     let states = [FollowStatus.State.failing, .stale, .waiting, .paused, .fresh].filter { state in
@@ -166,10 +167,14 @@ struct FollowsPage {
     let name = self.name(follow.follow)
     let isBusy = busy.contains(follow.follow.exact)
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
+    let about: HTML? = Self.problem(of: follow) ?? name.about.map { "<span class=\"soft small cut\">\($0)</span>" }
+    let sync: HTML = """
+      <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>Sync</button>
+      """
     return """
       <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="Select \(name.title)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
-      <strong class="cut">\(name.title)</strong>\(name.about.map { "<span class=\"soft small cut\">\($0)</span>" as HTML })</a>\(Self.badge(follow, isBusy: isBusy))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
-      <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>Sync</button>\(Self.problem(of: follow))</li>
+      <strong class="cut">\(name.title)</strong>\(about)</a>\(Self.badge(follow, isBusy: isBusy))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
+      \(follow.error.flatMap { Trouble(failure: $0, follow: follow.follow).remedy } ?? sync)</li>
       """
   }
 
@@ -197,23 +202,29 @@ struct FollowsPage {
     return "<span class=\"badge \(tone)\">\(follow.state.rawValue)</span>"
   }
 
-  /// Why a follow failed, or until when nothing is asked, and why.
-  static func problem(of follow: FollowStatus) -> HTML? {
-    guard let error = follow.problem else { return nil }
+  /// Why a follow failed, or what it waits for, and when it is tried again.
+  private static func problem(of follow: FollowStatus) -> HTML? {
+    guard let error = follow.error, !follow.isPaused else { return nil }
     let trouble = Trouble(failure: error, follow: follow.follow)
-    if let end = follow.pausedUntil {
-      return "<span class=\"error\">Paused until \(Shown.ago(end)). \(trouble.sentence)</span>"
-    }
-    return
-      "<span class=\"error\">\(trouble.title). <span class=\"soft\">\(trouble.sentence)</span> \(trouble.remedy)</span>"
+    return """
+      <span class="small cut why\(follow.state == .failing ? " failed" : "")">\(trouble.title)\(trouble.remedyWords == nil ? "<span class=\"soft\">\(times(of: follow))</span>" as HTML : nil)</span>
+      """
+  }
+
+  /// Since when a follow fails, and when it is tried again, after what is wrong.
+  static func times(of follow: FollowStatus) -> HTML {
+    let since: HTML? =
+      follow.state == .failing ? follow.failingSince.map { " · failing since \(Shown.since($0))" } : nil
+    return "\(since)\(follow.next.map { " · next try \(Shown.due($0))" as HTML })"
   }
 
   static let style = """
     .source > summary { display: flex; flex-wrap: wrap; align-items: center; gap: var(--xs) var(--s); width: 100%; padding: 0; }
     .source { margin: 0 0 12px; } .source .meter { flex: 1 1 120px; max-width: 280px; } .source > .follows { margin-top: var(--s); }
     .follows { list-style: none; margin: 0; padding: 0; } .follows > li { display: grid; align-items: center; gap: 0 var(--s);
-      grid-template-columns: 32px minmax(0, 1fr) auto 110px auto; border-top: 1px solid var(--line); min-height: 56px; }
-    .follows > li > a { padding: 6px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
+      grid-template-columns: 32px minmax(0, 1fr) 96px 130px minmax(72px, auto); border-top: 1px solid var(--line); min-height: 48px; }
+    .follows .badge { justify-self: start; } .follows > li > :last-child { justify-self: end; } .why { line-height: 1.35; color: var(--soft); } .why.failed { color: var(--bad); }
+    .follows > li > a { padding: 4px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; }
     .tick { display: grid; place-items: center; min-height: 44px; }
     .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: calc(var(--bar) + var(--s)); margin-top: 12px; padding: var(--s) var(--m);
       box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " selected"; } .bulk:has([name=all]:checked) .ticked::before { content: "All selected"; }
@@ -223,8 +234,8 @@ struct FollowsPage {
     .news > div { min-width: 0; flex: 1; } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
     .strip img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
-    @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; }
-      .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }
+    @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li:has(.failed) > .badge { display: none; }
+      .why { white-space: normal; } .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }
 
     """
 }

@@ -33,6 +33,8 @@ struct HomeData: Sendable {
   /// What this daemon does, where several share the store.
   let role: String?
   let status: Result<SyncStatus, Failure>
+  /// The follows that are being synced, or are about to be.
+  let busy: Set<ExactString>
   let statistics: StoreStatistics?
   let outbox: Result<[OutboxItem], Failure>
   /// Until when edits wait for their servers.
@@ -41,8 +43,9 @@ struct HomeData: Sendable {
   let news: Result<[News], Failure>
 
   /// Reads it all. What cannot be read is an error in its section, and the others are shown.
-  init(_ services: DaemonServices, _ parts: API.Parts, _ visit: Visit) {
+  init(_ services: DaemonServices, _ parts: API.Parts, _ visit: Visit) async {
     self.visit = visit
+    busy = await parts.scheduler.awaited
     role = parts.role.sentence
     name = { FollowName($0, services) }
     today = services.time.now.date

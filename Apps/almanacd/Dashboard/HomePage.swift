@@ -83,7 +83,7 @@ struct HomePage {
     let failing = ((try? data.status.get().follows) ?? []).filter { $0.state == .failing }
     var groups: [(follows: [FollowStatus], error: Failure)] = []
     for follow in failing {
-      guard let error = follow.problem else { continue }
+      guard let error = follow.error else { continue }
       let isSame = { (one: (follows: [FollowStatus], error: Failure)) in
         one.error.reason == error.reason && one.error.code == error.code
           && one.follows[0].follow.firstPart.exact == follow.follow.firstPart.exact
@@ -104,21 +104,24 @@ struct HomePage {
   private func line(_ group: (follows: [FollowStatus], error: Failure)) -> HTML {
     let (source, path) = (group.follows[0].follow.firstPart, group.follows[0].follow)
     let remedy = Trouble(failure: group.error).remedyWords
+    let since = group.follows.compactMap(\.failingSince).min()
     if group.follows.count > 1, remedy == nil {
       return """
         <li><a class="need" href="/follows?source=\(percentEncoded(source))&amp;state=failing">\(Icon.alert.html)<span class="cut">\
-        <strong>\(group.follows.count.counted("follow")) of \(Shown.heading(source)) fail</strong> <span class="soft">\(Trouble(failure: group.error).title)</span></span>\(Icon.next.html)</a></li>
+        <strong>\(group.follows.count.counted("follow")) of \(Shown.heading(source)) fail</strong> <span class="soft">\(Trouble(failure: group.error).title)\(since.map { " · since \(Shown.since($0))" as HTML })</span></span>\(Icon.next.html)</a></li>
         """
     }
     let name = group.follows.count > 1 || remedy != nil ? Shown.heading(source) : data.name(path).title
     let button: HTML =
-      remedy.map { "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\">\($0)</a>" }
-      ?? (group.error.reason == .notFound || group.error.reason == .denied
-        ? "<a class=\"button\" href=\"\(Shown.place("follows", path))\" aria-label=\"Details: \(path)\">Details</a>"
-        : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path]))
+      data.busy.contains(path.exact)
+      ? "<span class=\"badge\">Syncing…</span>"
+      : remedy.map { "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\">\($0)</a>" }
+        ?? (group.error.reason == .notFound || group.error.reason == .denied
+          ? "<a class=\"button\" href=\"\(Shown.place("follows", path))\" aria-label=\"Details: \(path)\">Details</a>"
+          : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path, "from": "home"]))
     return """
-      <li class="need">\(remedy != nil ? Icon.key.html : Icon.alert.html)<a class="cut" href="\(Shown.place("follows", path))"><strong>\(Shown.name(name))</strong> \
-      <span class="soft">\(Trouble(failure: group.error, follow: path).title)</span></a>\(button)</li>
+      <li class="need">\(remedy != nil ? Icon.key.html : Icon.alert.html)<a class="cut two" href="\(Shown.place("follows", path))"><strong>\(Shown.name(name))</strong> \
+      <span class="soft">\(Trouble(failure: group.error, follow: path).title)\(remedy == nil ? FollowsPage.times(of: group.follows[0]) : nil)</span></a>\(button)</li>
       """
   }
 
@@ -127,17 +130,18 @@ struct HomePage {
     .needs .need { margin: 0; } .need > summary, a.need, li.need { display: flex; align-items: center; gap: var(--s); min-height: 48px; width: 100%; padding: 2px 0;
       color: inherit; text-decoration: none; list-style: none; } .need > summary::-webkit-details-marker { display: none; }
     .need .cut { flex: 1; line-height: 44px; color: inherit; text-decoration: none; } .need > .icon, .need > summary > .icon { color: var(--bad); }
+    .need .two { line-height: 1.35; padding: 6px 0; } .two .soft { display: block; font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; }
     .need a.cut:hover strong, a.need:hover strong { text-decoration: underline; } .need > div { padding: 0 0 var(--m) 30px; }
     #problems.tiles { grid-template-columns: minmax(0, 1fr); } .home { display: grid; gap: var(--m); align-items: start; } .home > * { min-width: 0; }
     @media (min-width: 1000px) { .home { grid-template: auto auto 1fr / minmax(0, 3fr) minmax(0, 2fr); } .home > #changes { grid-area: 1 / 2 / 4 / 3; } }
-    @media (max-width: 640px) { .need > div { padding-left: 0; } .need .cut { line-height: 1.3; padding: 6px 0; } .need .cut .soft { display: block; font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; } }
+    @media (max-width: 640px) { .need > div { padding-left: 0; } .need .cut { line-height: 1.3; padding: 6px 0; } .need .cut .soft { display: block; font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; } .need .two .soft { white-space: normal; } }
 
     """
 
   // MARK: What changed, and what comes next
 
   private var changes: HTML {
-    let since: HTML = data.visit.isKnown ? "since \(Shown.ago(data.visit.since))" : "in the last 24 hours"
+    let since: HTML = data.visit.isKnown ? "since \(Shown.since(data.visit.since))" : "in the last 24 hours"
     let content = Shown.content(data.news) { news in
       news.isEmpty
         ? Card.nothing(

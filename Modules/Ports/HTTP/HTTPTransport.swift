@@ -122,10 +122,13 @@ extension Failure {
   /// Whether nothing was asked, because the server asked to wait in an earlier sync.
   public var isStoredPause: Bool { code == .own(.askedToWait) }
 
+  /// Whether the server was asked, and answered that it is to be asked again later.
+  public var isRequestToWait: Bool { reason == .tryLater && retryAfter != nil }
+
   /// When the pause ends that an attempt met which began at `begun`, or when its server asked to be asked again; `nil` where
   /// there is no such time, or it has passed. A day counts at most.
   public func pauseEnd(since begun: Timestamp?, now: Timestamp) -> Timestamp? {
-    guard reason == .tryLater || isPause, let begun, let retryAfter else { return nil }
+    guard isRequestToWait || isPause, let begun, let retryAfter else { return nil }
     let end = min(begun, now) + min(86_400, retryAfter)
     return end > now ? end : nil
   }

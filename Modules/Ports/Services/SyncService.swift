@@ -116,18 +116,20 @@ public struct FollowStatus: Hashable, Sendable {
 
   public enum State: String, Sendable, CaseIterable {
     case paused
-    /// It was not synced yet, its limit or an option was changed, or its host or its budget is paused.
+    /// It was not synced yet, its limit or an option was changed, its host or its budget is paused, or its server asked to
+    /// come back later for the first time.
     case waiting
     case failing
     case stale
     case fresh
   }
 
-  /// The state in one word. A pause of the host is not a failure of the follow, unless the follow is stale because of it.
+  /// The state in one word, which stays the same until the next attempt: a pause of the host is not a failure of the follow,
+  /// unless the follow is stale because of it; one that has failed itself fails until it succeeds, also during a pause.
   public var state: State {
     if isPaused { return .paused }
     if let error {
-      guard pausedUntil != nil || error.isPause else { return .failing }
+      guard error.isPause || failures <= 1 && error.isRequestToWait else { return .failing }
       return isStale && (lastSuccess != nil || isSuccessUndated) ? .stale : .waiting
     }
     if lastSuccess == nil && !isSuccessUndated || isChanged { return .waiting }

@@ -35,16 +35,19 @@ enum Shown {
     return "<time datetime=\"\(time.description)\" data-ago>\(Self.text(time))</time>"
   }
 
-  /// `9 minutes`, `3 hours`.
-  static func span(_ seconds: Int) -> String {
-    let units = [(172_800, 86_400, "day"), (7200, 3600, "hour"), (120, 60, "minute")]
-    let unit = units.first { seconds >= $0.0 } ?? (0, 1, "second")
-    return max(1, seconds / unit.1).counted(unit.2)
-  }
-
   /// When something happens next: `now` from that time on.
   static func due(_ time: Timestamp) -> HTML {
-    "<time datetime=\"\(time.description)\" data-ago data-due>\(text(time))</time>"
+    "<time datetime=\"\(time.description)\" data-ago data-due=\"now\">\(text(time))</time>"
+  }
+
+  /// When something ends, after `lead`, which a text takes the place of from that time on.
+  static func end(_ time: Timestamp, after lead: String, then text: String) -> HTML {
+    "<time datetime=\"\(time.description)\" data-ago data-due=\"\(text)\" data-lead=\"\(lead) \">\(lead) \(Self.text(time))</time>"
+  }
+
+  /// The time at which something began, which the script turns into `17:03` or `yesterday, 17:03`.
+  static func since(_ time: Timestamp) -> HTML {
+    "<time datetime=\"\(time.description)\" data-ago=\"at\">\(text(time))</time>"
   }
 
   static func text(_ time: Timestamp) -> String { "\(date(time.date)), \(clock(time)) UTC" }
