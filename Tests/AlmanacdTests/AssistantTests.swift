@@ -100,6 +100,36 @@ import Testing
     #expect(page.contains("Proposed by desk") && page.contains("/do/proposals/\(second)/approve"), "\(page)")
     let rejected = try await client.submit("/do/proposals/\(second)/reject", [])
     #expect(rejected.status == 303 && rejected.nextPage == "/outbox", "\(rejected.body)")
+    // Both decisions are taken back on the next page: the proposal waits again, and the record is what it was.
+    func undo(_ reply: WebClient.Reply, _ id: String) async throws -> String {
+      let page = try await client.get(reply.headers["location"] ?? "")
+      let form = page.form("/do/proposals/\(id)/again")
+      let back = try await client.submit("/do/proposals/\(id)/again", form)
+      #expect(back.status == 303, "\(page) \(back)")
+      #expect(try await client.get(back.headers["location"] ?? "").body.contains("waits for your decision again"))
+      return try #require(try await proposals().last?["id"] as? String)
+    }
+    var third = try await undo(rejected, second)
+    let approved = try await client.submit("/do/proposals/\(third)/approve", [])
+    #expect(try await client.get("/api/v1/collections/people/\(id)").status == 404)
+    third = try await undo(approved, third)
+    #expect(try await person()["nickname"] as? String == "A")
+    #expect(try await client.submit("/do/proposals/\(third)/reject", []).status == 303)
+    try await propose(#"{"nickname":"F","note":"G","firstName":"H","lastName":"I"}"#)
+    let fourth = try #require(try await proposals().last?["id"] as? String)
+    let fifth = try await undo(try await client.submit("/do/proposals/\(fourth)/approve", []), fourth)
+    #expect(try await person()["nickname"] as? String == "A")
+    #expect(try await client.submit("/do/proposals/\(fifth)/approve", []).status == 303)
+    #expect(try await person()["nickname"] as? String == "F")
+    _ = try await Self.call("propose_person", #"{"fields":{"firstName":"Bo"}}"#, assistant)
+    for one in try await proposals() {
+      let new = try await client.submit("/do/proposals/\(one["id"] ?? "")/approve", [])
+      let page = try await client.get(new.headers["location"] ?? "").body
+      #expect(page.contains("can be removed on its own page") && !page.contains(">Undo<"), "\(page)")
+    }
+    #expect(try await client.submit("/do/proposals/x/again", [("entry", "[]")]).status == 422)
+    try await propose(#"{"nickname":"A","note":"B","firstName":"D","lastName":"E"}"#)
+    #expect(try await client.submit("/do/proposals/\(try await proposals()[0]["id"] ?? "")/approve", []).status == 303)
     #expect(try await person()["nickname"] as? String == "A")
     waiting = try await proposals()
     #expect(waiting.isEmpty)

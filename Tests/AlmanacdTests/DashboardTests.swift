@@ -318,7 +318,8 @@ import UpstreamKit
     let html = item.html.text
     #expect(html.contains(">\(badge)") && html.contains("next try") == (state == .pending && !isUnknown), "\(html)")
     #expect(html.contains(">Send now<") == (state == .pending), "\(html)")
-    #expect(Outcome.edit(nil, after: 1, next: nil).text.text == "Accepted")
+    #expect(Outcome.edit(nil, after: 1, next: nil).text.text == "The server has accepted it.")
+    if state == .refused { #expect(Outcome.edit(entry, after: 0, next: nil).text.text == "Refused: No.") }
   }
 
   @Test("fields that both sides changed are choices that say both values")

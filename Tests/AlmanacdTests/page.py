@@ -511,6 +511,7 @@ class Check:
         self.browser.run(f"{form}.querySelector('button').id = 'pressed'")
         self.browser.click("#pressed")
         self.until("an answer to the decision", "!window.before && document.readyState === 'complete'")
+        self.until("the way of the edit", r"/decided, field by field\. (Sending|Not sent|The server)/.test(document.querySelector('.note').innerText)")
         # It is sent with the next attempt, which may wait for other edits that keep failing.
         self.stage.until("the decided edit", lambda: (entry() or {"state": "pending"})["state"] == "pending")
         stored = self.stage.get("/api/v1/collections/profiles/ada")

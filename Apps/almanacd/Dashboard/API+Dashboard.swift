@@ -132,18 +132,7 @@ extension API {
           to: "/activity#receivers", saying: "The receiver \(name) has accepted a test message.", call, parts)
       },
       Route(.post, "/do/proposals/{id}/{action}", .page, content: .form) { [parts] call in
-        let (id, proposals) = (call.part("id"), call.services.proposals)
-        let known = try OutboxItem.proposed(call.services).first { $0.entry.$id == id.exact }
-        let words = known.map { OutboxItem.words(of: $0.entry, call.services) } ?? "the edit"
-        switch call.part("action") {
-        case "approve":
-          Self.log(decided: "proposal approved", try await Self.approve(id, call), call)
-          return Self.decided("\(words) is approved", call, parts)
-        case "reject":
-          Self.log(decided: "proposal rejected", try await proposals.reject(id), call)
-          return Self.decided("\(words) is rejected", call, parts)
-        default: throw Problem(.notFound, "a proposal can be approved or rejected")
-        }
+        try await ProposalForms.answer(call, parts)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, run) = (call.part("id"), Self.newRun(call))
@@ -152,33 +141,36 @@ extension API {
         let entry = try Self.entry(id, call)
         let words = entry.map { OutboxItem.words(of: $0, call.services) } ?? "the edit"
         let outcome: String
-        // What is left of a decided edit is sent at once.
+        // What is sent then, so that its end is told, and whether nothing of it is left.
+        var sent: OutboxEntry?
         var isGone = false
         switch call.part("action") {
         case "retry":
           _ = try await outbox.retry(id)
-          outcome = "is being sent again"
+          (outcome, sent) = ("is tried again", entry)
         case "send":
           await parts.scheduler.sendNow()
-          outcome = "is being sent"
+          (outcome, sent) = ("is sent now", entry)
         case "discard":
           _ = try await outbox.discard(id)
           isGone = true
           outcome = "is discarded"
         case "mine":
-          _ = try await outbox.resolve(id, take: .mine)
-          outcome = "stays, and is sent"
+          sent = try await outbox.resolve(id, take: .mine)
+          outcome = "stays"
         case "theirs":
-          isGone = try await outbox.resolve(id, take: .theirs).edit.isEmpty
+          sent = try await outbox.resolve(id, take: .theirs)
+          isGone = sent?.edit.isEmpty ?? true
           outcome = "gives way to the values of the server"
         case "fields":
-          isGone = try await Self.resolveFields(of: id, call, outbox).edit.isEmpty
+          sent = try await Self.resolveFields(of: id, call, outbox)
+          isGone = sent?.edit.isEmpty ?? true
           outcome = "is decided, field by field"
         default: throw Problem(.notFound, "an entry can be sent, retried, discarded, or resolved")
         }
-        let action = call.part("action")
-        let told = ["retry", "send"].contains(action) ? entry.map(Outcome.address(of:)) : nil
-        return Self.decided("\(words) \(outcome)", undo: isGone ? run.undo : nil, outcome: told, call, parts)
+        return Self.decided(
+          "\(words) \(outcome)", undo: isGone ? run.undo : nil,
+          outcome: isGone ? nil : sent.map(Outcome.address(of:)), call, parts)
       },
       Route(.post, "/do/undo", .page, content: .form) { [parts] call in
         let said: String
@@ -275,7 +267,7 @@ extension API {
   }
 
   /// Leads back to the page on which an edit was decided.
-  private static func decided(
+  static func decided(
     _ words: String, undo: HTML? = nil, outcome: String? = nil, _ call: APIRequest, _ parts: Parts
   ) -> Response {
     back(

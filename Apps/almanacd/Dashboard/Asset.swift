@@ -117,18 +117,21 @@ enum Asset {
       busy = false;
     }
 
-    // What a form began is told in its note until it has ended.
+    // What a form began is told in its note until it has ended: after what the note says, or in place of it.
+    const began = note?.querySelector("p").textContent;
+    let heard = "";
     async function follow(wait, left) {
       if (!left || !note.isConnected) return;
       const answer = await fetch(note.dataset.outcome, { credentials: "same-origin" }).catch(() => null);
       const told = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("p");
-      const text = note.querySelector("p");
-      if (told && told.textContent !== text.textContent) {
-        text.replaceWith(told);
-        note.classList.toggle("bad", told.className === "bad");
+      if (told && told.textContent !== heard) {
+        heard = told.textContent;
+        if (told.dataset.more !== undefined) told.prepend(began + " ");
+        note.querySelector("p").replaceWith(told);
+        note.classList.toggle("bad", ["bad", "late"].includes(told.className));
         ago();
       }
-      if (told && told.className !== "busy") plan(); else setTimeout(follow, wait, Math.min(wait * 1.5, 10000), left - 1);
+      if (told && !["busy", "late"].includes(told.className)) plan(); else setTimeout(follow, wait, Math.min(wait * 1.5, 10000), left - 1);
     }
 
     // Choices are saved when every field has one.

@@ -38,8 +38,13 @@ enum OutboxMany {
     guard !ids.isEmpty else { throw Problem(.unprocessableContent, "no edit is named") }
     switch call.part("action") {
     case "approve":
+      let names = Set(ids.map(\.exact))
+      let records = try services.proposals.proposals().filter { names.contains($0.$id) && $0.kind == .put }
+        .compactMap { proposal in proposal.record.map { RecordName(proposal.collection, $0) } }
+      // New records stay.
+      let undo = records.count == ids.count ? Timeline.undo(records, services) : nil
       for id in ids { API.log(decided: "proposal approved", try await API.approve(id, call), call) }
-      return API.back(to: "/outbox", saying: "Approved: \(ids.count.counted("edit")).", call, parts)
+      return API.back(to: "/outbox", saying: "Approved: \(ids.count.counted("edit")).", undo: undo, call, parts)
     case "discard":
       let names = Set(ids.map(\.exact))
       let known = try services.outbox.entries().filter { names.contains($0.$id) && $0.state == .refused }

@@ -5,13 +5,15 @@ import Ports
 /// What became of something that a form began. The script asks for it until it has ended, and shows it in the note of the form.
 struct Outcome {
   enum Tone: String {
-    /// It goes on.
-    case busy
+    /// It goes on; `late` after something that failed.
+    case busy, late
     case good, bad
   }
 
   let text: HTML
   let tone: Tone
+  /// Whether it is said after what the note of the form says, and not in place of it.
+  var isAdded = false
 
   private static let path = "/outcome"
 
@@ -20,6 +22,11 @@ struct Outcome {
   /// - Parameter entry: the edit before it is sent again: another attempt than its last one is waited for.
   static func address(of entry: OutboxEntry) -> String {
     "\(path)/edits/\(percentEncoded(entry.id))?attempts=\(entry.attempts)"
+  }
+
+  /// The address for an edit of a record that waits to be sent; `nil` where none does.
+  static func address(ofEditOf target: String, _ services: DaemonServices) -> String? {
+    (try? services.outbox.entries())?.last { $0.$target == target.exact && $0.state == .pending }.map(address(of:))
   }
 
   static func routes(_ parts: API.Parts) -> [Route] {
@@ -35,13 +42,13 @@ struct Outcome {
         guard outcome.tone == .busy, !isSending, let next, next > call.services.time.now else {
           return outcome.response
         }
-        return Outcome(text: "Not sent yet. Next try \(Shown.due(next))", tone: .busy).response
+        return Outcome(text: "Not sent yet. Next try \(Shown.due(next)).", tone: .busy, isAdded: true).response
       },
     ]
   }
 
   private var response: Response {
-    let html: HTML = "<p class=\"\(tone.rawValue)\">\(text)</p>"
+    let html: HTML = "<p class=\"\(tone.rawValue)\"\(isAdded ? " data-more" as HTML : nil)>\(text)</p>"
     return Response(
       type: "text/html; charset=utf-8", Array(html.text.utf8),
       headers: [.contentSecurityPolicy: Page.policy, .cacheControl: "no-store"])
@@ -79,29 +86,30 @@ struct Outcome {
       let rest = lines.count == failed.count ? "" : " The others: \(brought)."
       return Outcome(text: "\(grouped(failed.count)) of \(lines.count.counted("follow")) failed.\(rest)", tone: .bad)
     }
-    let next = status?.next.map { " Next try \(Shown.due($0))" as HTML }
+    let next = status?.next.map { " Next try \(Shown.due($0))." as HTML }
     return Outcome(
       text:
-        "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(Trouble(failure: status?.problem ?? error, follow: lines[0].follow).title).\(next)",
+        "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(Trouble(failure: status?.error ?? error, follow: lines[0].follow).title).\(next)",
       tone: .bad)
   }
 
-  /// What a server made of an edit that was sent again.
+  /// What a server made of an edit.
   ///
   /// - Parameters:
   ///   - entry: the edit as it waits; `nil` where it waits no more.
   ///   - attempts: how often it had been tried before.
   ///   - next: when it is sent next.
   static func edit(_ entry: OutboxEntry?, after attempts: Int, next: Timestamp?) -> Outcome {
-    guard let entry else { return Outcome(text: "Accepted", tone: .good) }
+    func outcome(_ text: HTML, _ tone: Tone) -> Outcome { Outcome(text: text, tone: tone, isAdded: true) }
+    guard let entry else { return outcome("The server has accepted it.", .good) }
     let reason = entry.lastError.map { ": \(Shown.short(Shown.sentence($0)))" } ?? "."
     switch entry.state {
-    case .refused: return Outcome(text: "Refused again, just now\(reason)", tone: .bad)
-    case .conflict: return Outcome(text: "The server has other values now: decide which stay.", tone: .bad)
+    case .refused: return outcome("Refused\(attempts > 0 ? " again, just now" : "")\(reason)", .bad)
+    case .conflict: return outcome("The server has other values now: decide which stay.", .bad)
     case .pending where entry.attempts > attempts && entry.lastError != nil && !entry.outcomeUnknown:
-      let time = (entry.retryAt ?? next).map { " Next try \(Shown.due($0))" as HTML }
-      return Outcome(text: "Not sent\(reason)\(time)", tone: .bad)
-    case .pending: return Outcome(text: "Sending…", tone: .busy)
+      let time = (entry.retryAt ?? next).map { " Next try \(Shown.due($0))." as HTML }
+      return outcome("Not sent\(reason)\(time)", .late)
+    case .pending: return outcome("Sending…", .busy)
     }
   }
 }

@@ -111,7 +111,10 @@ extension RefusedForm {
   ) async throws -> Response {
     do {
       let next = try await action(call)
-      return parts.notes.answer(next.address, saying: next.note, undo: next.undo, call.services.random)
+      let target = collection.flatMap { collection in call.form["id"].map { "\(collection.name)/\($0)" } }
+      let outcome = target.flatMap { Outcome.address(ofEditOf: $0, call.services) }
+      return parts.notes.answer(
+        next.address, saying: next.note, undo: next.undo, outcome: outcome, call.services.random)
     } catch {
       var refused = try RefusedForm(call, error)
       // The page of the record, or the list with the form that adds one; neither where the source takes no new ones.
