@@ -259,14 +259,37 @@ import Testing
         #expect(try await client.anonymous.get(String(path)).body.hasPrefix("BEGIN:VCALENDAR"))
       }
     }
-    for (name, status, says) in [("read", 409, "already"), ("a b", 422, "letters")] {
-      let refused = try await client.submit("/do/access/tokens", [("name", name), ("rights", "read")])
-      #expect(
-        refused.status == status && refused.body.contains(says) && refused.body.contains("value=\"\(name)\""),
-        "\(refused)"
-      )
+    for (name, status, says) in [("read", 409, "already"), ("a/b", 422, "no &#39;/&#39;")] {
+      let refused = try await client.submit("/do/access/tokens", [("name", name), ("rights", "full")])
+      let form = refused.form("/do/access/tokens")
+      #expect(form.contains { $0 == ("name", name) } && form.contains { $0 == ("rights", "full") }, "\(refused)")
+      let field = try #require(refused.body.components(separatedBy: "name=\"name\"").dropFirst().first)
+      let label = field.components(separatedBy: "</label>")[0]
+      #expect(refused.status == status && label.contains(says) && label.contains(" autofocus"), "\(label)")
+      #expect(refused.body.contains("name=\"as\" value=\"read 2\"") == (status == 409), "\(refused)")
+    }
+    // What people type is taken, and the free name that was offered.
+    for (fields, name) in [
+      ([("name", " My  phone ")], "My phone"), ([("name", "read"), ("as", "read 2")], "read 2"),
+      ([("name", "Ådas Telefon №1")], "Ådas Telefon №1"),
+    ] {
+      let made = try await client.submit("/do/access/tokens", fields + [("rights", "read")])
+      #expect(made.status == 200 && made.body.contains("The token \(name)<"), "\(made)")
+    }
+    let page = try await client.get("/access").body
+    let question = try #require(page.components(separatedBy: "aria-label=\"Revoke My phone\"").dropFirst().first)
+    #expect(
+      question.hasPrefix(">Revoke</summary><div><p>The programs that use it are refused from then on."), "\(page)")
+    let action = try #require(question.firstMatch(of: /action="([^"]*)"/)?.1)
+    #expect(try await client.submit(String(action), []).status == 303)
+    let names = try await client.get("/api/v1/tokens").list("items").compactMap { $0["name"] as? String }
+    #expect(names == ["calendar", "read", "read 2", "Ådas Telefon №1"], "\(names)")
+    for name in ["", " a", "a ", "a  b", "a/b", "a\\u0000", String(repeating: "a", count: 65)] {
+      let made = try await client.post("/api/v1/tokens", "{\"name\": \"\(name)\", \"rights\": \"read\"}")
+      #expect(made.status == 422, "\(name): \(made)")
     }
     let link = try await client.submit("/do/access/link", [])
+    #expect(link.body.contains("data-due=\"It has expired: make another one\""), "\(link)")
     let address = try #require(link.body.firstMatch(of: /data-copy="http:\/\/[^\/]*(\/login[^"]*)"/)?.1)
     #expect(try await client.anonymous.get(String(address)).status == 303)
     #expect(try await client.anonymous.get(String(address)).status == 403)

@@ -29,7 +29,7 @@ extension API {
         var answer: JSONObject = ["name": .string(name), "rights": .string(rights), "token": .string(made.secret)]
         answer.append("url", made.url)
         return Response(
-          .created, json: answer, call.services.coder, headers: [.location: "/api/v1/tokens/\(name)"])
+          .created, json: answer, call.services.coder, headers: [.location: "/api/v1/tokens/\(percentEncoded(name))"])
       },
       Operation(
         .delete, "/api/v1/tokens/{id}", "revokeToken", "Revokes a named token", access: .owner,
@@ -100,7 +100,9 @@ extension API {
   /// - Throws: `Problem` with 422 where a name or the rights are not as expected; `Failure` where the name is taken.
   func makeToken(_ name: String, _ text: String, _ call: APIRequest) throws -> (secret: String, url: String?) {
     guard Self.isName(name) else {
-      throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
+      throw Problem(
+        .unprocessableContent, "a name has 1 to 64 characters, no '/', and single spaces between its words",
+        field: "name")
     }
     guard let rights = Rights(rawValue: text) else {
       throw Problem(.unprocessableContent, "rights takes 'read', 'full', 'calendar' or 'assistant'")
@@ -127,11 +129,15 @@ extension API {
     return true
   }
 
+  /// Whether a text is what people call a program or a device, and a part of a path.
   private static func isName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-          || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
+    text.unicodeScalars.count <= 64
+      && text.split(separator: " ", omittingEmptySubsequences: false).allSatisfy { word in
+        !word.isEmpty
+          && word.unicodeScalars.allSatisfy { scalar in
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            return !isControl && !scalar.properties.isWhitespace && scalar != "/"
+          }
       }
   }
 }

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import Models
+import Ports
 
 /// Who has access: the browsers that are signed in, and the named tokens.
 struct AccessPage {
@@ -12,16 +13,20 @@ struct AccessPage {
   /// A secret that was just made: it is shown this once.
   var secret: Secret?
   var refused: RefusedForm?
+  /// A name that is free, where the one of the refused form is taken.
+  var free: String?
 
   /// What was made, and the text to copy.
   struct Secret {
     let title, about, text: String
+    /// When it ends; `nil` for what is valid until it is revoked.
+    var until: Timestamp?
 
     var html: HTML {
       Card(
         id: "secret", title: "\(title)", isLive: false,
         content: """
-          <p>\(about)</p><p class="secret"><code>\(text)</code>\(Control.copy(text))</p>
+          <p>\(about)\(until.map { " \(Shown.end($0, after: "It expires", then: "It has expired: make another one"))." as HTML })</p><p class="secret"><code>\(text)</code>\(Control.copy(text))</p>
           """
       ).html
     }
@@ -40,13 +45,15 @@ struct AccessPage {
       "<option value=\"\(rights.rawValue)\"\(refused.value("rights") == rights.rawValue ? " selected" as HTML : nil)>\(name)</option>"
     }
     return """
-      <form method="post" action="/do/access/tokens" class="fields">\(refused?.message)\(refused.input("name", "Name", tone: "", " required placeholder=\"backup\""))\
-      <label>May <select name="rights">\(options)</select></label><button>New token</button></form>
+      <form method="post" action="/do/access/tokens" class="fields">\(refused?.message)\(refused.input("name", "Name", " required maxlength=\"64\" placeholder=\"My phone\""))\
+      <label>May <select name="rights">\(options)</select></label><button>Make token</button>\
+      \(free.map { "<button class=\"primary\" name=\"as\" value=\"\($0)\">Use ‘\($0)’</button>" as HTML })</form>
       """
   }
 
   static let style = """
-    .secret { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); } .secret code { user-select: all; padding: 6px 10px; }
+    .granted { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); } .granted > :first-child { flex: 1 1 200px; min-width: 0; } .granted > .asks[open] { flex: 1 1 100%; }
+    #newtoken .fields { max-width: 760px; } .secret { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); } .secret code { user-select: all; padding: 6px 10px; }
 
     """
 
@@ -70,9 +77,9 @@ struct AccessPage {
   private func item(_ session: AccessList.Session) -> HTML {
     let (isOwn, name) = (session.id == own, Self.name(of: session.browser))
     return """
-      <li><div class="head"><strong>\(Shown.short(name))</strong>\(isOwn ? "<span class=\"badge\">this browser</span>" : nil)</div>
-      <span class="soft">in since \(Shown.moment(session.since)), last seen \(Shown.ago(session.lastSeen))</span>
-      <div class="buttons">\(Control.button("Sign out", "/do/access/sessions/\(session.id)", says: "Sign out \(isOwn ? "this browser" : "\(name), in since \(session.since)")"))</div></li>
+      <li class="granted"><div><strong>\(Shown.short(name))</strong> \(isOwn ? "<span class=\"badge\">this browser</span>" : nil)
+      <div class="soft small">Signed in \(Shown.ago(session.since)) · last seen \(Shown.ago(session.lastSeen))</div></div>
+      \(Control.button("Sign out", "/do/access/sessions/\(session.id)", says: "Sign out \(isOwn ? "this browser" : "\(name), signed in \(Shown.text(session.since))")"))</li>
       """
   }
 
@@ -94,23 +101,30 @@ struct AccessPage {
   }
 
   private func item(_ token: AccessList.NamedToken) -> HTML {
-    """
-    <li><div class="head"><strong>\(token.name)</strong><span class="badge">\(token.rights.rawValue)</span></div>
-    <span class="soft">since \(Shown.moment(token.since)), last used \(Shown.ago(token.lastUsed))</span>
-    <div class="buttons">\(Control.button("Revoke", "/do/access/tokens/\(percentEncoded(token.name))", says: "Revoke \(token.name)"))</div></li>
-    """
+    let rights = Self.rights.first { $0.0 == token.rights }?.1 ?? token.rights.rawValue
+    let end: HTML =
+      switch token.rights {
+      case .calendar: "The calendar programs that read its address get no birthdays any more."
+      case .assistant: "The assistant that uses it can neither ask nor propose any more."
+      case .read, .full: "The programs that use it are refused from then on."
+      }
+    return """
+      <li class="granted"><div><strong>\(token.name)</strong> <span class="badge">\(rights)</span>
+      <div class="soft small">Made \(Shown.ago(token.since)) · \(token.lastUsed.map { "last used \(Shown.ago($0))" as HTML } ?? "never used")</div></div>
+      \(Control.asking("Revoke", says: "Revoke \(token.name)", "\(end) That cannot be taken back.", Control.button("Revoke it", "/do/access/tokens/\(percentEncoded(token.name))", says: "Revoke it: \(token.name)", tone: "danger")))</li>
+      """
   }
 }
 
 extension API {
   /// The page with what was just made.
   private func page(
-    _ call: APIRequest, _ secret: AccessPage.Secret?, _ refused: RefusedForm? = nil
+    _ call: APIRequest, _ secret: AccessPage.Secret?, _ refused: RefusedForm? = nil, free: String? = nil
   ) -> Response {
     let list = parts.access.list
     var page = AccessPage(
       sessions: list.sessions, own: list.session(of: call.request)?.id, tokens: list.tokens, secret: secret,
-      refused: refused
+      refused: refused, free: free
     ).page
     page.counts = Self.counts(call.services)
     var response = page.response(base: parts.endpoint.basePath)
@@ -118,7 +132,6 @@ extension API {
     return response
   }
 
-  /// The address of the daemon, as the browser that asks knows it.
   /// What keeps other devices from an address of this machine alone; empty for others.
   private static func reach(of address: String) -> String {
     let authority = String(address.dropFirst("http://".count).prefix { $0 != "/" })
@@ -129,6 +142,13 @@ extension API {
       : ""
   }
 
+  /// The first free name of `phone 2`, `phone 3` and so on.
+  private func freeName(like name: String) -> String {
+    let known = Set(parts.access.list.tokens.map(\.name.exact))
+    return (2...).lazy.map { "\(name.prefix(56)) \($0)" }.first { !known.contains($0.exact) } ?? name
+  }
+
+  /// The address of the daemon, as the browser that asks knows it.
   private func base(_ call: APIRequest) -> String {
     parts.endpoint.publicURL.map { $0.origin + $0.path }
       ?? call.request.head.authority.map { "http://\($0)" } ?? parts.endpoint.address.url
@@ -141,32 +161,43 @@ extension API {
         return AccessPage(sessions: parts.access.list.sessions, own: own, tokens: parts.access.list.tokens).page
       },
       Route(.post, "/do/access/tokens", .owner, content: .form) { call in
+        let words = (call.form["as"] ?? call.form["name"] ?? "").split(whereSeparator: \.isWhitespace)
+        let (name, rights) = (words.joined(separator: " "), call.form["rights"] ?? "")
         do {
-          let (name, rights) = (call.form["name"]?.trimmed ?? "", call.form["rights"] ?? "")
           let made = try makeToken(name, rights, call)
           let secret =
             made.url.map {
               AccessPage.Secret(
                 title: "The address of the birthdays",
-                about: "Give it to the calendar program. It is shown only now.\(Self.reach(of: $0))", text: $0)
+                about:
+                  "Give it to the calendar program. Access lists it as ‘\(name)’. It is shown only now.\(Self.reach(of: $0))",
+                text: $0)
             }
             ?? AccessPage.Secret(
               title: "The token \(name)", about: "It is shown only now: copy it to the program that uses it.",
               text: made.secret)
           return page(call, secret)
-        } catch { return page(call, nil, try RefusedForm(call, error)) }
+        } catch {
+          let refused = try RefusedForm(call, error)
+          guard (error as? Failure)?.code == .own(.duplicate) else { return page(call, nil, refused) }
+          let free = freeName(like: name)
+          let problem = Problem(
+            refused.problem.status, "there is ‘\(name)’ already",
+            hint: "take another name, such as ‘\(free)’, or revoke that one first", field: "name")
+          return page(call, nil, RefusedForm(values: call.form, problem: problem), free: free)
+        }
       },
       Route(.post, "/do/access/link", .owner, content: .form) { [parts] call in
         let code = parts.access.logins.makeCode()
         call.log("login code made", [:])
-        let minutes = Logins.codeLife.components.seconds / 60
         return page(
           call,
           AccessPage.Secret(
             title: "Sign in another device",
             about:
-              "Open this address on the other device, within \(minutes) minutes. It works once.\(Self.reach(of: base(call)))",
-            text: "\(base(call))\(Self.loginPath)?code=\(code)"))
+              "Open this address on the other device. It works once.\(Self.reach(of: base(call)))",
+            text: "\(base(call))\(Self.loginPath)?code=\(code)",
+            until: call.services.time.now + Int(Logins.codeLife.components.seconds)))
       },
       Route(.post, "/do/access/sessions/others", .owner, content: .form) { [parts] call in
         let own = parts.access.list.session(of: call.request)?.id

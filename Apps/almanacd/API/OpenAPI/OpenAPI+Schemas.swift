@@ -3,7 +3,10 @@ import Ports
 
 extension OpenAPI {
   private static let rights = choice(Rights.allCases.map(\.rawValue))
-  private static let tokenName: JSONValue = ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
+  private static let tokenName: JSONValue = [
+    "type": "string", "maxLength": 64,
+    "pattern": "^[^/\\s\\x00-\\x1f\\x7f-\\x9f]+( [^/\\s\\x00-\\x1f\\x7f-\\x9f]+)*$",
+  ]
 
   static var schemas: [JSONObject.Member] {
     [
