@@ -109,7 +109,7 @@ class Presser:
             action = form["action"].removeprefix(self.prefix)
             if action.startswith(("/do/many/", "/do/groups/", "/do/several/")) or action in ("/do/access/tokens", "/do/access/link"):
                 continue  # ManyFormsTests sends them
-            if form["buttons"] != (2 if action.startswith("/collections/") else 1) and action != "/do/follows":
+            if form["buttons"] != (3 if action.startswith("/collections/") else 1) and action != "/do/follows":
                 raise SystemExit(f"{path}: {form} has {form['buttons']} buttons")
             if action in ("/search", "/follows", "/add", "/do/follows"):  # the same on every page
                 if action not in self.done:

@@ -620,6 +620,91 @@ class Check:
         tops = self.browser.run("[...document.querySelectorAll('.head .menu[open] a')].map((e) => e.getBoundingClientRect().top)")
         self.expect(len(tops) > 2 and len(set(tops)) == len(tops), f"entries of a menu are beside one another: {tops}")
 
+    def times(self):
+        """Words for times are right when they are read: no count of seconds, a past time is not one to come."""
+        self.browser.open(self.stage.url + "/follows")
+        words = self.browser.run("""[[-10], [10], [-50], [-300], [120, "now"], [-1, "now"], [-1, "over", "ends "], [200, "over", "ends "],
+            [-3600, undefined, undefined, "at"]].map(([seconds, due, lead, kind]) => {
+              const time = document.createElement("time"), at = new Date(Date.now() + seconds * 1000);
+              time.dateTime = at.toISOString();
+              time.dataset.ago = kind || "";
+              if (due) time.dataset.due = due;
+              if (lead) time.dataset.lead = lead;
+              document.querySelector("main").append(time);
+              ago();
+              const text = time.textContent, clock = at.toTimeString().slice(0, 5);
+              time.remove();
+              return text.replace(clock, "CLOCK").replace("yesterday, ", ""); })""")
+        expected = ["just now", "in a moment", "1 minute ago", "5 minutes ago", "in 2 minutes", "now", "over", "ends in 3 minutes", "CLOCK"]
+        self.expect(words == expected, f"times are said as {words}")
+        rows = self.browser.run("""[...document.querySelectorAll(".follows > li")].map((e) => [e.innerText, e.offsetHeight])""")
+        text = " ".join(text for text, _ in rows)
+        self.expect("failing since" in text and "next try" in text, f"the list of follows says {text}")
+        self.browser.resize(1440, 900)
+        high = self.browser.run("Math.max(...[...document.querySelectorAll('.follows > li')].map((e) => e.offsetHeight))")
+        self.expect(high <= 52, f"a follow is {high} px high")
+
+    def heads(self):
+        """The heading of a page begins where the page begins, below what leads back; what can be done is at the right edge."""
+        for width in (1440, 390):
+            self.browser.resize(width, 900)
+            for path in self.paths:
+                self.browser.open(self.stage.url + path)
+                found = self.browser.run("""(() => { const h = document.querySelector("main .head h1, main h1:not(.hidden)");
+                    const head = h?.closest(".head"), box = (head || h)?.getBoundingClientRect();
+                    if (!h || h.closest(".narrow, .person, #record") || !head) return [];
+                    const r = h.getBoundingClientRect(), last = head.lastElementChild.getBoundingClientRect(), back = h.parentElement.querySelector(":scope > p.small");
+                    return [r.left - box.left > 1 && "the heading is in the middle", back && back.getBoundingClientRect().top > r.top && "what leads back is below the heading",
+                      innerWidth > 1000 && head.children.length > 1 && !head.lastElementChild.matches(".soft") && box.right - last.right > 1 && "what can be done is not at the right edge"].filter((one) => one);
+                    })()""")
+                self.expect(not found, f"{path} at {width} px: {found}")
+        self.forget("404")
+
+    def tokens(self):
+        """A name is what people type; one that is taken keeps the form, the focus and a free name; the end of a token is asked for."""
+        for width in (1440, 390):
+            self.browser.resize(width, 844)
+            name, form = f"My phone {width}", "document.querySelector('#newtoken form')"
+
+            def press(selector):
+                self.browser.run("window.before = true")
+                self.browser.click(selector)
+                self.until(f"a page after {selector}", "!window.before && document.readyState === 'complete'")
+            for answer in ("secret", "problem-name"):
+                self.browser.open(self.stage.url + "/access")
+                wide = self.browser.run(f"{form}.elements.rights.offsetWidth")
+                self.expect(wide <= 360, f"at {width} px, the choice of rights is {wide} px wide")
+                self.browser.run(f"{form}.elements.name.value = {name!r}; 0")
+                press("#newtoken button:not([name])")
+                self.until(f"{answer} of {name}", f"document.getElementById({answer!r}) !== null", 10)
+            state = self.browser.run(f"""(() => {{ const field = {form}.elements.name, said = document.getElementById("problem-name").getBoundingClientRect();
+                const r = field.getBoundingClientRect(); return [document.activeElement === field, field.value, said.top >= r.bottom, Math.abs(said.left - r.left) < 2]; }})()""")
+            self.expect(state == [True, name, True, True], f"at {width} px, the refused form of a token is {state}")
+            for one in self.browser.run(LOOK)["found"]:
+                self.expect(False, f"refused token {width}: {one}")
+            press("#newtoken button[name=as]")
+            self.expect(f"The token {name} 2" in self.browser.run("document.body.innerText"), "the free name is not taken")
+            revoke = f"#tokens summary[aria-label='Revoke {name}']"
+            self.browser.click(revoke)
+            self.expect("refused from then on" in self.browser.run(f"document.querySelector({revoke!r}).parentElement.innerText"),
+                        "the page does not say what ends with a token")
+            press(f"#tokens button[aria-label='Revoke it: {name}']")
+            names = [one["name"] for one in self.stage.get("/api/v1/tokens")["items"]]
+            self.expect(f"{name} 2" in names and name not in names, f"the tokens are {names}")
+        self.forget("409")
+
+    def order(self):
+        """An order is taken as it is chosen, in place; its button is for browsers without the script."""
+        self.browser.resize(1280, 900)
+        self.browser.open(self.stage.url + "/collections/people")
+        first = "document.querySelector('#records li a').textContent"
+        before = self.browser.run(f"window.same = true; document.querySelector('[name=sort]').focus(); {first}")
+        self.expect(not self.browser.run("document.querySelector('.unscripted').checkVisibility()"), "the button of the order is shown")
+        self.browser.key("ArrowDown", 40)
+        self.until("another order", f"{first} !== {before!r}", 10)
+        state = self.browser.run("[window.same, location.search, document.activeElement.name]")
+        self.expect(state == [True, "?sort=lastName", "sort"], f"after another order: {state}")
+
     def menu(self):
         """What can be added is behind one button, which a key opens and closes too."""
         for width in (1280, 390):
@@ -786,6 +871,10 @@ class Check:
         self.forms("access", "/access")
         self.forms("missing", "/nowhere")
         self.sizes()
+        self.times()
+        self.heads()
+        self.tokens()
+        self.order()
         self.live()
         self.low()
         self.focus()

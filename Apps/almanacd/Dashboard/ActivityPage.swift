@@ -99,10 +99,10 @@ struct ActivityPage {
     let content = Shown.content(own) { own in
       let items = own.actions.prefix(Self.mostListed).map { action -> HTML in
         """
-        <li><a href="\(own.address(action))">\(own.words(action))</a> <span class="soft small">\(Timeline.words(action.cause, services)) · \(Shown.ago(action.at))</span></li>
+        <li class="done"><a href="\(own.address(action))">\(own.words(action))</a> <span class="soft small">\(Timeline.words(action.cause, services)) · \(Shown.ago(action.at))</span></li>
         """
       }
-      return "<ul class=\"plain\">\(Array(items))</ul>"
+      return "<ul class=\"entries\">\(Array(items))</ul>"
     }
     let all = "<a class=\"small\" href=\"\(ChangesPage.address(by: ChangesPage.here))\">All changes</a>" as HTML
     return Card(id: "here", title: "Changed here", aside: all, content: content).html
@@ -124,7 +124,8 @@ struct ActivityPage {
 
   static let style = """
     .runs .need > summary > .icon { color: var(--accent); } .runs + h3 { margin-top: var(--m); }
-    @media (max-width: 640px) { .plain li > .soft.small { display: block; } #here li > a { align-items: flex-end; } }
+    .done { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--m); } .done > a { margin-right: auto; }
+    @media (max-width: 640px) { .plain li > .soft.small { display: block; } #here .done { display: block; padding: 0 0 var(--s); } .done > .soft { display: block; } }
     .changes .named > .cut { flex: 1; }
 
     """

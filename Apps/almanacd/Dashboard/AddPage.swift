@@ -117,8 +117,8 @@ struct AddPage {
     return Page(
       title: Shown.heading(name),
       content: """
-        <div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(Shown.heading(name))</h1>
-        <p class="soft">\(Shown.capitalized(source.summary))\(need == nil && source.forms.allSatisfy { $0.choices.isEmpty } ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div>\(needs)\(later)\(forms)
+        <div class="head"><div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(Shown.heading(name))</h1>
+        <p class="soft">\(Shown.capitalized(source.summary))\(need == nil && source.forms.allSatisfy { $0.choices.isEmpty } ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div></div>\(needs)\(later)\(forms)
         """)
   }
 
@@ -230,7 +230,7 @@ struct AddPage {
     return Page(
       title: account.name,
       content: """
-        <div><p class="small"><a href="/add/\(source.name.rawValue)">\(Shown.heading(source.name.rawValue))</a></p><h1>\(account.name)</h1><p class="soft">\(account.url)</p></div>
+        <div class="head"><div><p class="small"><a href="/add/\(source.name.rawValue)">\(Shown.heading(source.name.rawValue))</a></p><h1>\(account.name)</h1><p class="soft">\(account.url)</p></div></div>
         \(Card(id: "books", title: "2. What to follow", isLive: false, content: content).html)
         """)
   }

@@ -319,22 +319,20 @@ enum Asset {
       form.requestSubmit();
     });
 
-    // A search shows what it finds while somebody types.
+    // A search shows what it finds while somebody types, and an order is taken as it is chosen.
     let typing = 0;
     for (const form of document.querySelectorAll("main form[role=search]")) form.addEventListener("input", (event) => {
-      if (event.target.type !== "search") return;
+      if (event.target.type !== "search" && event.target.name !== "sort") return;
       clearTimeout(typing);
       typing = setTimeout(() => {
         const place = new URL(form.action);
-        place.search = new URLSearchParams([...new FormData(form)].filter(([, text]) => text));
+        place.search = new URLSearchParams([...new FormData(form)].filter(([name, text]) => text && (name !== "is" || form.elements.value.value)));
         history.replaceState(null, "", place);
         renew();
       }, 200);
     });
-
-    // An order and a value are taken as they are chosen.
     for (const form of document.querySelectorAll("main .seek")) form.addEventListener("change", (event) => {
-      if (["sort", "value"].includes(event.target.name)) form.requestSubmit();
+      if (event.target.name === "value") form.requestSubmit();
     });
 
     // The best matches below the field at the top, while somebody types there.

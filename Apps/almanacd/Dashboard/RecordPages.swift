@@ -59,13 +59,13 @@ struct RecordQuery: Sendable {
     return """
       <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records">\(group.isEmpty ? nil : Control.hidden("group", group))<span class="find">\
       <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
-      <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
-      <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\(collection.name == .people ? nil : order(collection.name, columns))\
+      <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>\(order(collection.name, columns))
+      <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\
       <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
       <label>Comparison <select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
       <button>Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write a condition</summary>\
       <label class="long"><span>As in <code>\(columns.first ?? "id") ~ text</code></span> <input name="where" value="\(condition)" autocomplete="off" aria-label="Condition"\(mistake.attributes("where"))>\
-      \(mistake.message("where"))</label></details></div></details>\(collection.name == .people ? order(.people, columns) : nil)</form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
+      \(mistake.message("where"))</label></details></div></details></form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
       """
   }
 
@@ -117,14 +117,15 @@ struct RecordQuery: Sendable {
     let choices = orders.map { value, name -> HTML in
       "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
     }
-    return collection == .people
-      ? "<label class=\"order\"><span>Sort by</span> <select name=\"sort\">\(choices)</select></label>"
-      : "<label class=\"long\">Order by <select name=\"sort\">\(choices)</select></label>"
+    return """
+      <label class="order"><span>Sort by</span> <select name="sort">\(choices)</select></label><button class="unscripted" aria-label="Show in this order">Show</button>
+      """
   }
 
   static let style = """
     .seek { display: flex; flex-wrap: wrap; gap: var(--s); align-items: start; } .seek .find { flex: 1 1 200px; max-width: 520px; } .seek details { margin: 0; }
     .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; }
+    .order select { max-width: 220px; } @media (scripting: enabled) { .unscripted { display: none; } }
     .seek { position: relative; } .seek > details > .fields { position: absolute; z-index: 2; left: 0; right: 0; top: calc(100% + 6px); max-width: 760px; padding: var(--m); background: var(--card); border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; }
     .seek + .choices { margin: 0; } .seek .order { display: flex; align-items: center; gap: var(--s); } .seek .order span { white-space: nowrap; }
     @media (max-width: 640px) { .seek:has(.order) .find { flex-basis: 120px; } .seek:has(.order) .find input { padding: 6px 40px 6px 10px; } .seek .order span, .seek:has(.order) .words { position: absolute; clip-path: inset(50%); } .seek .order select { width: 118px; padding: 6px 2px 6px 8px; } .seek:has(.order) summary.button { padding: 6px 11px; } .seek .order { gap: 0; } }

@@ -37,25 +37,27 @@ struct Card {
 
   /// Links of which one is shown at present.
   ///
-  /// - Parameter tone: further classes: `letters`.
+  /// - Parameter tone: a further class of links that are renewed while the page is open: `letters`, `groups`.
   static func choices(
     _ label: String, _ links: [(text: String, address: String, isShown: Bool)], tone: String = ""
   ) -> HTML {
     let items = links.map { link -> HTML in
       "<a href=\"\(link.address)\"\(link.isShown ? " aria-current=\"true\"" as HTML : nil)>\(link.text)</a>"
     }
-    return "<div class=\"choices \(tone)\" role=\"group\" aria-label=\"\(label)\">\(items)</div>"
+    let live: HTML? = tone.isEmpty ? nil : " id=\"choices-\(tone)\" data-live"
+    return "<div class=\"choices \(tone)\"\(live) role=\"group\" aria-label=\"\(label)\">\(items)</div>"
   }
 
   static let style = """
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: var(--m) var(--l) var(--l); min-width: 0; }
-    .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; justify-content: space-between;
-      margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft, div + .soft, .head > h2 { margin-right: auto; } .head > div + .soft { align-self: end; padding-bottom: var(--xs); } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
+    .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center;
+      margin-bottom: var(--s); } .head > * { min-width: 0; } .head > :first-child, .head > :is(h1, :has(h1)) + .soft { margin-right: auto; }
+    .head > :is(h1, :has(h1)):has(+ .soft) { margin-right: 0; } .head > :has(h1) + .soft { align-self: end; padding-bottom: 5px; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
     @media (max-width: 640px) { .head { row-gap: var(--s); } }
     .alarm { border-color: var(--bad); } .alarm h2 { color: var(--bad); }
     .narrow { max-width: 560px; margin: 8vh auto; width: 100%; }
     .empty { display: grid; justify-items: center; gap: var(--s); padding: var(--l) 0; color: var(--soft); text-align: center; }
-    .empty .icon { width: 36px; height: 36px; stroke-width: 1.25; } .empty p { margin: 0; max-width: 42em; }
+    .empty .icon { width: 36px; height: 36px; stroke-width: 1.25; } .empty p { margin: 0; max-width: 42em; } .empty .buttons { justify-content: center; margin: 0; } main > [data-live]:empty { display: none; }
     .pager { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: center; margin: var(--m) 0 0; }
     .choices { display: flex; flex-wrap: wrap; gap: 6px; }
     .choices a { padding: 6px 12px; border-radius: 99px; text-decoration: none; color: var(--soft); border: 1px solid var(--line); }

@@ -58,7 +58,7 @@ enum Control {
     button:disabled { opacity: .55; cursor: default; } .danger { background: var(--bad); border-color: var(--bad); color: var(--onaccent); } .danger:hover { background: var(--bad); filter: brightness(1.1); }
     .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
-    .fields > label:has(select) { flex: 1 1 180px; } .fields > label > select { width: 100%; }
+    .fields > label:has(select) { flex: 1 1 180px; max-width: 340px; } .fields > label > select { width: 100%; } #setup .fields, #file .fields { max-width: 760px; }
     .fields:has(.error) { align-items: start; } .fields:has(.error) > button { margin-top: 24px; }
     label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
     input, select, textarea { font: inherit; font-size: var(--t-m); padding: 6px 12px; min-height: 36px; border: 1px solid var(--edge);
@@ -76,7 +76,7 @@ enum Control {
     .asks { display: inline-block; margin: 0; } .asks > summary { list-style: none; width: auto; }
     .asks > summary::-webkit-details-marker { display: none; } .asks > div { padding: var(--s) 0; max-width: 30em; }
     .asks p { margin: 0 0 var(--s); color: var(--soft); font-size: var(--t-s); }
-    @media (max-width: 640px) { button, .button, .asks > summary { padding: 6px 12px; } }
+    @media (max-width: 640px) { .fields > label:has(select) { max-width: none; } button, .button, .asks > summary { padding: 6px 12px; } }
     @media (max-width: 900px) { button, .button, input, select, .asks > summary, summary, .choices a { min-height: 44px; }
       .choices a { display: inline-flex; align-items: center; } input, select, textarea { font-size: 16px; } }
 
