@@ -193,12 +193,22 @@ extension LibraryQuery {
 extension Interval {
   /// Reads the value of an option.
   ///
-  /// - Parameter examples: what can be written.
-  public init(option text: String, _ examples: Advice = "write 12h, 1d, 7d or 4w") throws(Failure) {
+  /// - Parameter examples: what can be written, for the hint.
+  public init(option text: String, _ examples: Advice) throws(Failure) {
     guard let interval = Interval(text) else {
       throw Failure(.config, .usage, "'\(text)' is not an interval", hint: examples)
     }
     self = interval
+  }
+
+  /// Reads how far back an option reaches: an interval, or a time in the past, up to which it then is.
+  public init(since text: String, now: Timestamp) throws(Failure) {
+    guard let start = WrittenTime.past(text, now: now, endOfDay: LocalTime.end), start < now else {
+      throw Failure(
+        .config, .usage, "'\(text)' is neither an interval nor a time in the past",
+        hint: "write 12h, 7d, \(WrittenTime.examples)")
+    }
+    self.init(seconds: now - start)
   }
 }
 

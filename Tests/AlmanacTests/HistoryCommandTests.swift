@@ -55,7 +55,8 @@ import UpstreamKit
       #expect(past.out.contains(id) && !now.out.contains(id), "\(words): \(past)")
     }
     try await almanac.run(
-      "show", "people", "Grace Murray", "--at", "last week", exits: 64, err: "is not a time", "2026-11-10")
+      "show", "people", "Grace Murray", "--at", "next week", exits: 64, err: "is not a time", "2026-11-10",
+      "'last monday'")
 
     // What was removed comes back by an edit, which can be undone.
     let planned = try await run(almanac, "restore", "people/\(id)", "--at", "commit:\(before)", "--dry-run")

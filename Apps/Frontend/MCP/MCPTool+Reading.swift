@@ -93,7 +93,8 @@ extension MCPTool {
     ) { (call) async throws(Failure) in
       try checkChart(call)
       let comparison = try call.services.view.charts.movers(
-        call.needed("chart"), since: Interval(option: call["since"] ?? "7d"), limit: call.number("limit", 25))
+        call.needed("chart"), since: Interval(since: call["since"] ?? "7d", now: call.services.time.now),
+        limit: call.number("limit", 25))
       return listed(
         comparison.movers.map(\.fields),
         and: ["earlier": .of(comparison.earlier?.description), "later": .of(comparison.later.description)])
@@ -145,8 +146,9 @@ extension MCPTool {
         }
         return listed(prices.suffix(limit))
       }
+      let now = call.services.time.now
       let start = try call["since"].map { (text) throws(Failure) in
-        call.services.time.now + -(try Interval(option: text)).seconds
+        now + -(try Interval(since: text, now: now)).seconds
       }
       let drops = call.arguments["drops"]?.bool == true
       let changes = try charts.priceChanges(since: start, limit: drops ? nil : limit)
@@ -252,8 +254,9 @@ extension MCPTool {
 
   private static func changes(_ call: MCPCall) throws(Failure) -> JSONObject {
     let services = call.services
+    let now = services.time.now
     let start = try call["since"].map { (text) throws(Failure) in
-      services.time.now + -(try Interval(option: text)).seconds
+      now + -(try Interval(since: text, now: now)).seconds
     }
     let only = call["collection"] == nil ? nil : try call.collection()
     let limit = call.number("limit", 100)
@@ -331,6 +334,6 @@ extension MCPTool {
   }
 
   private static func since(_ standard: String) -> MCPParameter {
-    MCPParameter("since", "how far to look back: 12h, 1d, 7d or 4w; \(standard)")
+    MCPParameter("since", "how far to look back: 12h, 7d, yesterday or last monday; \(standard)")
   }
 }

@@ -60,8 +60,7 @@ struct Restore: ServiceCommand {
     completion: Completions.records)
   var second: String?
   @Option(
-    help: ArgumentHelp("Restore a record as of a time: 2026-11-10, 30d (ago), RFC 3339 or commit:N.", valueName: "time")
-  )
+    help: ArgumentHelp("Restore a record as of a time: \(WrittenTime.examples), or commit:N.", valueName: "time"))
   var at: String?
   @Flag(help: "With --at: print the values that it would get, and change nothing.") var dryRun = false
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false

@@ -15,7 +15,7 @@ extension ChartsCommand {
 
     @Argument(help: "The app: its name or its id; fr/ID for one storefront.", completion: Completions.apps)
     var app: [String] = []
-    @Option(help: "Only changes of this time: 12h, 1d, 7d, 4w.") var since: String?
+    @Option(help: "Only changes of this time: 12h, 7d, yesterday, 'last monday'.") var since: String?
     @OptionGroup var most: LimitOption
     @Flag(help: "Only prices that fell.") var drops = false
     @Option(help: "Write the plot as an SVG image; - is standard output.", completion: .file()) var svg: String?
@@ -34,7 +34,8 @@ extension ChartsCommand {
     }
 
     private func changes(_ services: CompositionRoot) throws(Failure) {
-      let start = try since.map { (text) throws(Failure) in services.time.now + -(try Interval(option: text)).seconds }
+      let now = services.time.now
+      let start = try since.map { (text) throws(Failure) in now + -(try Interval(since: text, now: now)).seconds }
       let changes = try services.charts().priceChanges(since: start, limit: drops ? nil : most.limit)
         .filter { !drops || $0.price.isLower(than: $0.previous) == true }.prefix(most.limit ?? .max)
       let terminal = services.terminal

@@ -34,20 +34,20 @@ struct ChartsCommand: AsyncParsableCommand {
         """)
 
     @Argument(help: chartHelp, completion: Completions.charts) var path: String
-    @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
+    @Option(help: "How far to look back: 12h, 7d, yesterday, 'last monday'.") var since = "7d"
     @OptionGroup var most: LimitOption
     @OptionGroup var past: AtOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let services = try services.past(past.time)
-      let span = try Interval(option: since)
+      let span = try Interval(since: since, now: services.time.now)
       let comparison = try services.charts().movers(path, since: span, limit: most.limit)
       if let earlier = comparison.earlier {
         let isShort = comparison.later - earlier < span.seconds
         services.terminal.note(
           "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)"
-            + (isShort ? "; there are none of \(since) before" : ""))
+            + (isShort ? "; there are none as old" : ""))
       } else {
         services.terminal.note(
           "\(comparison.chart): only one snapshot is kept, last seen at \(comparison.later); there is nothing to compare it with yet"

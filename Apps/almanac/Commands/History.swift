@@ -8,7 +8,7 @@ import Ports
 struct AtOption: ParsableArguments {
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp("As it was: 2026-11-10 (its end), 30d (ago), RFC 3339 or commit:N.", valueName: "time"))
+    help: ArgumentHelp("As it was: \(WrittenTime.examples), or commit:N.", valueName: "time"))
   var time: String?
 }
 
@@ -21,8 +21,8 @@ struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List changes, the newest first: of a record, of a collection, or of all.",
       discussion: """
-        A record that was removed is named by its id, or by the name that it had. Times are 2026-11-10 (its end), \
-        2026-11-10T12:00:00Z, 30d (ago), now, or commit:N.
+        A record that was removed is named by its id, or by the name that it had. Times are \(WrittenTime.examples), \
+        'last month', now, or commit:N.
 
         --format jsonl prints a line for each change of a record: 'was' and 'now' have the fields that differ. A table and \
         csv have a line for each field.
@@ -280,7 +280,7 @@ struct Blame: ListingCommand {
 struct Difference: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Show what differs between two times, record by record.",
-    discussion: "Times are 2026-11-10 (its end), 2026-11-10T12:00:00Z, 30d (ago), now, or commit:N.")
+    discussion: "Times are \(WrittenTime.examples), 'last month', now, or commit:N.")
 
   @Argument(help: "The earlier time.") var from: String
   @Argument(help: "The later time.") var to: String = "now"

@@ -3,7 +3,7 @@ import Models
 import Ports
 
 extension API {
-  private static let time = "2026-11-10 (its end), RFC 3339, 30d (ago), now, or commit:N"
+  private static let time = "\(WrittenTime.examples), now, or commit:N"
 
   static let at = Parameter("at", "the records as they were at a time: \(time)")
 

@@ -51,13 +51,11 @@ public struct RecordHistory: HistoryService {
         }
         return .success(Moment(commit: number, at: try store.origin(of: number)?.at ?? time.now))
       }
-      let wanted =
-        CivilDate(text).map(endOfDay) ?? Timestamp(rfc3339: text) ?? Interval(text).map { time.now + -$0.seconds }
-      guard let wanted else {
+      guard let wanted = WrittenTime.past(text, now: time.now, endOfDay: endOfDay) else {
         return .failure(
           Failure(
-            .config, .usage, "'\(text)' is not a time",
-            hint: "write 2026-11-10, 2026-11-10T12:00:00Z, 7d (ago), now or commit:8120", code: .own(.usage)))
+            .config, .usage, "'\(text)' is not a time", hint: "write \(WrittenTime.examples), now or commit:8120",
+            code: .own(.usage)))
       }
       guard let moment = try store.moment(wanted) else {
         let begins = try (store as? any HistoryMaintenance)?.histories().compactMap(\.since).min {
