@@ -66,8 +66,8 @@ public enum RecordArgument {
   /// does not exist.
   ///
   /// - Parameter precision: how much of a name is needed: whole words where the command changes the record.
-  /// - Throws: `Failure`, `usage` where several records are meant, `notFound` with the records that are like the text; or if
-  ///   the store cannot be read.
+  /// - Throws: `Failure`, `usage` where several records are meant and nobody says which, `notFound` with the records that are like
+  ///   the text; or if the store cannot be read.
   public static func id(
     _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: some StoreServices
   ) throws(Failure) -> String {
@@ -75,14 +75,14 @@ public enum RecordArgument {
     let spellings = [text] + parts(of: text, in: collection, services.sources)
     var found: [FoundRecord] = []
     for spelling in spellings where found.isEmpty {
-      found = try library.records(collection, meaning: spelling, as: precision, limit: mostNamed + 1)
+      found = try library.records(collection, meaning: spelling, as: precision, limit: mostChoices + 1)
     }
     if found.isEmpty {
       if precision == .whole {
         let partly = try library.records(collection, meaning: text, as: .words, limit: mostNamed + 1)
         guard partly.isEmpty else {
           throw Failure(
-            .store, .notFound, "'\(text)' is a part of a name: here the whole name, or the id, is needed",
+            .store, .notFound, "'\(text)' is not a whole name as it is written: here that, or the id, is needed",
             hint: partly.count == 1 ? "did you mean \(names(partly))?" : "there are \(names(partly))",
             code: .own(.notFound), path: "\(collection)/\(text)")
         }
@@ -91,9 +91,15 @@ public enum RecordArgument {
       return spellings.last ?? text
     }
     guard found.count > 1 else { return found[0].id }
+    let problem = "'\(text)' names several records of \(collection)"
+    if found.count <= mostChoices,
+      let chosen = services.choose(problem, among: found.map { words($0, library, services.coder) })
+    {
+      return found[chosen].id
+    }
     throw Failure(
-      .config, .usage, "'\(text)' names several records of \(collection)",
-      hint: "name one by its id: \(names(found, library, services.coder))", code: .own(.ambiguous))
+      .config, .usage, problem, hint: "name one by its id: \(names(found, library, services.coder))",
+      code: .own(.ambiguous))
   }
 
   /// Why nothing has the name, with the records that are like it; `nil` where none is.
@@ -110,21 +116,32 @@ public enum RecordArgument {
 
   private static let mostNamed = 5
 
-  /// Ids with names, and with what tells people of one name apart: the birthday, a mail address, the address book.
+  /// How many records a person can choose from.
+  private static let mostChoices = 9
+
+  /// The id with the name, and what tells people of one name apart: the birthday, an address, the address book.
+  private static func words(
+    _ record: FoundRecord, _ library: any LibraryService, _ coder: any RecordCoder
+  ) -> String {
+    guard let fields = (try? library.record(record.collection, record.id)).flatMap({ try? coder.decode($0) }),
+      record.collection == .people, let person = try? Person(fields: fields)
+    else { return record.name.isEmpty ? record.id : "\(record.id) (\(record.name))" }
+    let details = person.details
+    let address = details.emails.first?.value ?? details.phones.first?.value ?? details.addresses.first?.description
+    let origin = person.origin == Person.imported ? nil : person.origin
+    let words = [record.name, person.birthday?.description, address, origin].compactMap(\.self)
+    return "\(record.id) (\(words.joined(separator: ", ")))"
+  }
+
+  /// Ids with names; those of people of one name with what tells them apart.
   private static func names(
     _ records: [FoundRecord], _ library: (any LibraryService)? = nil, _ coder: (any RecordCoder)? = nil
   ) -> String {
     let names = records.prefix(mostNamed).map { record -> String in
       if record.name.isEmpty || record.name.exact == record.$id { return record.id }
-      var words = [record.name]
-      if records.contains(where: { $0.$id != record.$id && $0.name.exact == record.name.exact }), let coder,
-        let fields = (try? library?.record(record.collection, record.id)).flatMap({ try? coder.decode($0) }),
-        let person = try? Person(fields: fields)
-      {
-        let origin = person.origin == Person.imported ? nil : person.origin
-        words += [person.birthday?.description, person.details.emails.first?.value, origin].compactMap(\.self)
-      }
-      return "\(record.id) (\(words.joined(separator: ", ")))"
+      let hasNamesake = records.contains { $0.$id != record.$id && $0.name.exact == record.name.exact }
+      guard hasNamesake, let library, let coder else { return "\(record.id) (\(record.name))" }
+      return words(record, library, coder)
     }
     return names.joined(separator: ", ") + (records.count > mostNamed ? ", and more" : "")
   }
@@ -169,11 +186,11 @@ public enum AppArgument {
     }
     if apps.isEmpty, let failure = try RecordArgument.missing(text, in: .apps, services.library()) { throw failure }
     guard apps.count > 1 else { return apps.first?.id.text ?? text }
-    let names =
-      apps.prefix(5).map { "\($0.id.text) (\($0.name))" }.joined(separator: ", ") + (apps.count > 5 ? ", and more" : "")
-    throw Failure(
-      .config, .usage, "'\(text)' is not the name of one app alone", hint: "name one by its id: \(names)",
-      code: .own(.ambiguous))
+    let problem = "'\(text)' is not the name of one app alone"
+    let names = apps.map { "\($0.id.text) (\($0.name))" }
+    if names.count < 10, let chosen = services.choose(problem, among: names) { return apps[chosen].id.text }
+    let few = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", and more" : "")
+    throw Failure(.config, .usage, problem, hint: "name one by its id: \(few)", code: .own(.ambiguous))
   }
 }
 

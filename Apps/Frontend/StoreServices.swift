@@ -10,6 +10,15 @@ public protocol StoreServices {
   var coder: any RecordCoder { get }
 
   func library() throws(Failure) -> any LibraryService
+
+  /// Asks which of several records a name means, each described in a line.
+  ///
+  /// - Returns: the index of the chosen one; `nil` where nobody is asked, or none was chosen.
+  func choose(_ question: String, among choices: [String]) -> Int?
+}
+
+extension StoreServices {
+  public func choose(_ question: String, among choices: [String]) -> Int? { nil }
 }
 
 /// What assistants use of a store: made anew for each message, with the settings of then.

@@ -28,6 +28,20 @@ import Testing
     _ collection: CollectionName, _ text: String, as precision: NamePrecision = .part
   ) throws -> [String] { try fixture.library.records(collection, meaning: text, as: precision, limit: 10).map(\.id) }
 
+  /// A name is found without its accents, and one that is written as it was typed comes first.
+  @Test(arguments: [
+    ("jose", NamePrecision.part, ["2"]), ("garci", .part, ["1", "2"]), ("JOSÉ", .words, ["1"]),
+    ("jos", .part, ["1", "2"]), ("ramon", .words, ["2"]),
+    ("ramón", .words, ["3"]), ("garcia", .words, ["1", "2"]), ("strass", .part, ["4"]), ("jose garcia", .whole, []),
+    ("José García", .whole, ["1"]), ("jose garcia", .words, ["1"]), ("zoe", .words, ["5"]),
+  ])
+  func accentsAreNotNeeded(text: String, precision: NamePrecision, ids: [String]) async throws {
+    let names = ["José García", "Josefa Ramon García", "Ramón Pi", "Ann Straße", "Zoe", "Zoë Quill"]
+    try await fixture.put(
+      .people, names.enumerated().map { #"{"id":"\#($0.offset + 1)","firstName":"x","fullName":"\#($0.element)"}"# })
+    #expect(try meant(.people, text, as: precision) == ids)
+  }
+
   @Test(arguments: [
     // The id itself, also where it is the beginning of another name or id.
     ("ada", ["ada"]), ("Ada Lovelace", ["01abc"]), ("ada lovelace", ["01abc"]), ("ZOË QUILL", ["zoe"]),

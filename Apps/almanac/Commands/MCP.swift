@@ -78,6 +78,8 @@ extension MCPCommand {
 extension CompositionRoot: StoreServices {
   var definitionFailures: [Failure] { wrongDefinitions.compactMap(\.failure) }
 
+  func choose(_ question: String, among choices: [String]) -> Int? { terminal.choose(question, among: choices) }
+
   /// What an assistant uses, with the settings as they are now.
   func assistant() throws(Failure) -> AssistantServices {
     forgetSettings()

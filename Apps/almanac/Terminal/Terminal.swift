@@ -195,6 +195,19 @@ final class Terminal: Sendable {
     return false
   }
 
+  /// Asks a person for one of several things, by its number.
+  ///
+  /// - Returns: the index; `nil` where nobody is asked, or none was chosen.
+  func choose(_ question: String, among choices: [String]) -> Int? {
+    guard canAsk else { return nil }
+    complain("\(question):")
+    for (index, choice) in choices.enumerated() { complain("  \(index + 1)  \(choice)") }
+    while let answer = ask("which one? [1-\(choices.count), or Enter for none] ")?.trimmed, !answer.isEmpty {
+      if let number = Int(answer), choices.indices.contains(number - 1) { return number - 1 }
+    }
+    return nil
+  }
+
   /// The settings of the terminal as they were before a question changed them.
   private static let settings = Mutex<termios?>(nil)
 

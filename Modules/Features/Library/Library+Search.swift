@@ -241,7 +241,8 @@ struct WordFilter: RecordFilter {
 private struct Meaning {
   /// How near a record is to the text.
   enum Closeness: Int, Comparable {
-    case none, contains, word, beginning, same
+    /// In pairs, the first without accents: what has the text as it was typed comes before what has it without them.
+    case none, plainPart, part, plainWord, word, beginning, plainName, same
 
     static func < (lhs: Closeness, rhs: Closeness) -> Bool { lhs.rawValue < rhs.rawValue }
   }
@@ -249,12 +250,15 @@ private struct Meaning {
   let isAddress: Bool
   private let text: String
   private let lowered: String
+  /// Without accents.
+  private let folded: String
   private let precision: NamePrecision
 
   init(_ text: String, _ precision: NamePrecision) {
     isAddress = text.hasPrefix("http://") || text.hasPrefix("https://")
     self.text = isAddress ? Self.plain(text) : text
     lowered = text.lowercased()
+    folded = FoldedText.folded(text)
     self.precision = precision
   }
 
@@ -275,14 +279,27 @@ private struct Meaning {
     if name == lowered || id.utf8.split(separator: UInt8(ascii: "/")).last.map({ Array($0) }) == Array(text.utf8) {
       return .same
     }
+    // What is removed is named as it is written.
+    let foldedName = precision == .whole ? "" : FoldedText.folded(name)
+    if !folded.isEmpty, foldedName == folded { return .plainName }
     if id.exact.hasPrefix(text) { return .beginning }
-    guard precision != .whole, let place = name.range(of: lowered) else { return .none }
+    guard precision != .whole else { return .none }
+    let typed = place(of: lowered, in: name)
+    guard typed != .word else { return .word }
+    let plain = folded.isEmpty ? .none : place(of: folded, in: foldedName)
+    if plain == .word { return .plainWord }
+    return typed == .part ? .part : plain == .part ? .plainPart : .none
+  }
+
+  /// Whether a text is a word of a name, the beginning of one, or another part, as far as the precision takes it.
+  private func place(of text: String, in name: String) -> Closeness {
+    guard let place = name.range(of: text) else { return .none }
     var start = place
     while true {
       let begins = start == name.startIndex || !name[name.index(before: start)].isLetter
-      if begins, precision == .part || Self.ends(name[start...].dropFirst(lowered.count)) { return .word }
-      guard let next = name[name.index(after: start)...].range(of: lowered) else {
-        return precision == .part ? .contains : .none
+      if begins, precision == .part || Self.ends(name[start...].dropFirst(text.count)) { return .word }
+      guard let next = name[name.index(after: start)...].range(of: text) else {
+        return precision == .part ? .part : .none
       }
       start = next
     }

@@ -26,7 +26,7 @@ public protocol LibraryService: Sendable {
 
   /// The records that a user means by a text. The kinds of match, the closest one first: this id; this URL, this name
   /// (ignoring case) or this last part of an id; an id with this prefix; a name with a word that begins with it; a name
-  /// that contains it.
+  /// that contains it. Names are compared without accents, too; of two alike, the one that is written as typed is closer.
   ///
   /// - Returns: the records of the closest kind that occurs, by id.
   func records(
