@@ -48,6 +48,9 @@ import UpstreamKit
       ("collections/\(record)?at=soon", 400), ("diff", 400), ("history/people/nobody", 404),
       ("blame/people/nobody", 404),
       ("collections/people/nobody?at=now", 404), ("history?since=commit:99999", 404),
+      ("history?field=lastNam", 400), ("history?in=people&field=lastNam", 400), ("history?in=people&field=note", 200),
+      ("history?by=snyc", 400), ("history?by=restore", 200), ("collections/people?where=lastName+%3D+%22King%22", 400),
+      ("collections/people?sort=lastName&sort=id", 400), ("collections/people?at=yesterday+noon", 400),
     ] {
       #expect(try await client.get("/api/v1/\(path)").status == status, "\(path)")
     }

@@ -35,6 +35,21 @@ struct LibraryFieldsTests {
     }
   }
 
+  /// Quotation marks and a second condition are compared, too: what no record has so was not meant.
+  @Test(arguments: [
+    (#"firstName = "Ada""#, "leave out the quotation marks: firstName = Ada"),
+    ("firstName != 'Ada'", "firstName != Ada"), ("firstName ~ “Ad”", "firstName ~ Ad"),
+    (#"birthday > "1990""#, "birthday > 1990"), ("firstName = Ada and lastName = B", "a 'where' of its own"),
+  ])
+  func whatWasNotMeantIsRefused(condition: String, hint: String) async throws {
+    try await fixture.put(.people, [#"{"id":"1","firstName":"Ada","lastName":"\"B\" and name = x","fullName":"Ada"}"#])
+    let failure = try #require(try failure(.people, LibraryQuery(conditions: [RecordCondition(parsing: condition)])))
+    #expect(failure.code == .own(.badCondition) && failure.hint?.contains(hint) == true, "\(failure)")
+    for condition in [#"lastName ~ "B""#, "lastName ~ and name = x"] {
+      #expect(try fixture.list(.people, LibraryQuery(conditions: [RecordCondition(parsing: condition)])) == ["1"])
+    }
+  }
+
   /// What was imported beside the known fields can be asked for; what no record has cannot.
   @Test func recordsMayHaveMoreFields() async throws {
     try await fixture.put(

@@ -68,6 +68,11 @@ struct HistoryCommand: AsyncParsableCommand {
         for row in HistoryCommand.rows(entry, terminal) { rows.append(row) }
         return terminal.hasReader ? .next : .stop
       }
+      if count == 0 {
+        try query.checkNames(
+          services.library(), history, services.catalog, follows: services.followed().map(\.path),
+          commands: CommandCheck.leaves().map { $0.joined(separator: " ") })
+      }
       rows.finish()
       if !all, most.limit == nil, count == query.limit {
         terminal.note("these are the last \(count) changes: --all lists them all, --limit others")

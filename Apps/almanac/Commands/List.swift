@@ -54,13 +54,7 @@ struct List: ListingCommand {
     let name = try CollectionArgument.parse(collection, services)
     var query = try options.query()
     query.prefix = prefix ?? ""
-    do throws(Failure) {
-      return try Self.print(name, query, columns: try options.fields(of: name, services), services)
-    } catch {
-      guard error.code == .own(.badCondition), let joined = query.conditions.first(where: ConditionArgument.isJoined)
-      else { throw error }
-      throw error.advising("all of '\(joined.value)' was compared: repeat --where for each condition")
-    }
+    return try Self.print(name, query, columns: try options.fields(of: name, services), services)
   }
 
   /// Prints the records that match.
@@ -157,10 +151,7 @@ struct List: ListingCommand {
   }
 
   private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String {
-    if query.conditions.isEmpty, query.prefix.isEmpty { return "no \(name)" }
-    let joined = query.conditions.first(where: ConditionArgument.isJoined)
-    let hint = joined.map { "; all of '\($0.value)' was compared: repeat --where for each condition" } ?? ""
-    return "no \(name) match\(hint)"
+    query.conditions.isEmpty && query.prefix.isEmpty ? "no \(name)" : "no \(name) match"
   }
 }
 
@@ -169,19 +160,25 @@ struct ListOptions: ParsableArguments {
     name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.", completion: Completions.fields)
   var conditions: [String] = []
   @Option(
-    parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.",
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A field to sort by; with - before it the largest comes first.", valueName: "field"),
     completion: Completions.order)
-  var sort: String?
+  var sort: [String] = []
   @Option(
+    parsing: .singleValue,
     help: ArgumentHelp("The fields to print, in this order, with commas between them.", valueName: "fields"),
     completion: Completions.columns)
-  var columns: String?
+  var columns: [String] = []
   @OptionGroup var most: LimitOption
 
-  var isEmpty: Bool { conditions.isEmpty && sort == nil && columns == nil && most.limit == nil }
+  var isEmpty: Bool { conditions.isEmpty && sort.isEmpty && columns.isEmpty && most.limit == nil }
+
+  func validate() throws {
+    try require(sort.count < 2, "--sort was given twice: records are sorted by one field")
+  }
 
   func query() throws(Failure) -> LibraryQuery {
-    var query = try LibraryQuery(where: conditions, sort: sort)
+    var query = try LibraryQuery(where: conditions, sort: sort.first)
     query.limit = most.limit
     return query
   }
@@ -190,8 +187,10 @@ struct ListOptions: ParsableArguments {
   ///
   /// - Throws: `Failure`, `usage` where the collection has no such field.
   func fields(of name: CollectionName, _ services: CompositionRoot) throws(Failure) -> [String]? {
-    guard let columns else { return nil }
-    let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
+    guard !columns.isEmpty else { return nil }
+    let names = columns.joined(separator: ",").split(separator: ",").map { String($0.filter { $0 != " " }) }.filter {
+      !$0.isEmpty
+    }
     guard !names.isEmpty else {
       throw .usage("--columns names no field", hint: "write --columns id,name", code: .usage)
     }
@@ -275,19 +274,6 @@ struct Show: ListingCommand {
       guard error.reason == .notFound, collection == .apps, !id.contains("/") else { throw error }
       throw error.advising(
         "apps are kept by storefront, us/\(id) for instance: almanac list apps --where 'appID = \(id)'")
-    }
-  }
-}
-
-enum ConditionArgument {
-  /// Whether the value holds another condition, as it would be written in SQL: `1 and name = x`.
-  static func isJoined(_ condition: RecordCondition) -> Bool {
-    let words = condition.value.split(separator: " ")
-    return words.indices.dropFirst().contains { index in
-      guard ["and", "or", "&&", "||"].contains(words[index].lowercased()) else { return false }
-      let rest = words[(index + 1)...].joined(separator: " ")
-      let field = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
-      return !field.isEmpty && "=!<>~".contains(rest.dropFirst(field.count).drop { $0 == " " }.first ?? " ")
     }
   }
 }

@@ -21,9 +21,18 @@ extension PeopleCommand {
       query.prefix = prefix ?? ""
       if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
       if let from { query.conditions.append(RecordCondition(field: "origin", comparison: .equal, value: from)) }
-      let nothing: String? = if let from { try Self.unknownBook(from, services) } else { nil }
+      var nothing: String? = if let from { try Self.unknownBook(from, services) } else { nil }
+      if nothing == nil, let group { nothing = try Self.unknownGroup(group, services) }
       return try List.print(
         .people, query, columns: try options.fields(of: .people, services), nothing: nothing, services)
+    }
+
+    /// What is said about a group that is not there; `nil` where it is, or where there is none at all.
+    private static func unknownGroup(_ name: String, _ services: CompositionRoot) throws(Failure) -> String? {
+      let groups = try services.people().groups().all.map(\.name)
+      guard !groups.isEmpty, !groups.contains(where: { $0.exact == name.exact }) else { return nil }
+      return
+        "there is no group '\(Printable.text(name))'; \(Printable.text(NearestName.suggestion(name, among: groups)))"
     }
 
     /// What is said about an address book that is not followed, where no person of it is found; `nil` where it is followed.

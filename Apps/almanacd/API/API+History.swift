@@ -1,3 +1,4 @@
+import Frontend
 import Hummingbird
 import Models
 import Ports
@@ -104,6 +105,13 @@ extension API {
     try history.changes(query) { entry in
       items.append(.object(entry.fields))
       return .next
+    }
+    if items.isEmpty {
+      let services = call.services
+      try call.asked { () throws(Failure) in
+        try query.checkNames(
+          services.library, history, services.catalog, follows: services.settings.follows.map(\.path), commands: nil)
+      }
     }
     if items.isEmpty, let id = query.record, let name = query.collections.first {
       // A record that is stored may be older than the history.

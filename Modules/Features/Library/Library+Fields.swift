@@ -57,7 +57,14 @@ extension Library {
   /// - Throws: `Failure`, `usage` with the fields there are; or if the store cannot be read.
   func check(_ query: LibraryQuery, _ collection: CollectionName) throws(Failure) {
     for condition in query.conditions {
-      if let field = try field(condition.field, of: collection), let mistake = field.mistake(in: condition) {
+      let field = try field(condition.field, of: collection)
+      if let hint = condition.misreading, try !isContained(condition, in: collection) {
+        throw Failure(
+          .config, .usage,
+          "no \(condition.field) of \(collection) has '\(condition.value)', which was compared as a whole",
+          hint: hint, code: .own(.badCondition))
+      }
+      if let mistake = field?.mistake(in: condition) {
         throw Failure(.config, .usage, mistake.message, hint: Advice(mistake.hint), code: .own(.badCondition))
       }
     }
@@ -73,6 +80,22 @@ extension Library {
           hint: isObject ? Advice(mistake.hint) : "sort by one of \(others.prefix(5).joined(separator: ", "))",
           code: .own(.badSort))
       }
+    }
+  }
+
+  /// Whether a record has the value of a condition, as it is written, in the field. O(n) for n records.
+  private func isContained(
+    _ condition: RecordCondition, in collection: CollectionName
+  ) throws(Failure) -> Bool {
+    let filter = filters.filter([RecordCondition(field: condition.field, comparison: .contains, value: condition.value)]
+    )
+    return try store.read { (snapshot) throws(StoreError) in
+      var isFound = false
+      try snapshot.scan(collection, .all) { (record: RawSpan) in
+        isFound = filter.matches(record)
+        return isFound ? .stop : .next
+      }
+      return isFound
     }
   }
 
@@ -186,6 +209,31 @@ struct CombinedFilter: RecordFilter {
 
   func matches(_ record: RawSpan) -> Bool {
     all.allSatisfy { $0.matches(record) } && !none.contains { $0.matches(record) }
+  }
+}
+
+extension RecordCondition {
+  /// What to write where the value has what people do not mean as a part of it: quotation marks around it, or another
+  /// condition, as in SQL. `nil` for other values.
+  fileprivate var misreading: Advice? {
+    guard comparison != .present, comparison != .absent else { return nil }
+    for (first, last) in [("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“")] {
+      let inner = value.dropFirst().dropLast()
+      guard value.count > 1, value.hasPrefix(first), value.hasSuffix(last) else { continue }
+      return "leave out the quotation marks: \(field) \(comparison.rawValue) \(String(inner))"
+    }
+    return isJoined ? "all of '\(value)' was compared: each condition is a 'where' of its own" : nil
+  }
+
+  /// Whether the value holds another condition: `1 and name = x`.
+  private var isJoined: Bool {
+    let words = value.split(separator: " ")
+    return words.indices.dropFirst().contains { index in
+      guard ["and", "or", "&&", "||"].contains(words[index].lowercased()) else { return false }
+      let rest = words[(index + 1)...].joined(separator: " ")
+      let field = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+      return !field.isEmpty && "=!<>~".contains(rest.dropFirst(field.count).drop { $0 == " " }.first ?? " ")
+    }
   }
 }
 
