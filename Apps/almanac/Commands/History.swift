@@ -56,11 +56,13 @@ struct HistoryCommand: AsyncParsableCommand {
       query.since = try since.flatMap { (text) throws(Failure) in try HistoryCommand.beginning(text, services) }
       query.until = try until.map { (text) throws(Failure) in try history.moment(text) }
       if let named, let text = named.text { query.record = try HistoryCommand.id(text, in: named.collection, services) }
-      let shown = ["commit", "at", "by", "field", "from", "to"] + (query.record == nil ? ["record"] : [])
+      let isOfOne = query.record != nil
+      let shown =
+        ["commit", "at", "by"] + (isOfOne ? [] : ["name"]) + ["field", "from", "to"] + (isOfOne ? [] : ["record"])
       var rows = Answer.Rows(
         terminal: terminal,
         columns: shown.map { .init($0, number: $0 == "commit", isLong: ["from", "to"].contains($0)) },
-        csvFields: ["commit", "at", "by", "collection", "id", "field", "from", "to"],
+        csvFields: ["commit", "at", "by", "collection", "id", "name", "field", "from", "to"],
         empty: "no change is known\(services.emptyStore)")
       var count = 0
       try history.changes(query) { entry in
@@ -143,8 +145,8 @@ struct HistoryCommand: AsyncParsableCommand {
     of id: String, in collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> String? {
     guard let field = services.catalog[collection]?.nameField else { return nil }
-    let entry = try services.history().last(of: collection, id)
-    return ((entry?.after ?? entry?.before)?[field] ?? (try? services.fields(collection, id))?[field])?.string
+    return try services.history().last(of: collection, id)?.name
+      ?? (try? services.fields(collection, id))?[field]?.string
   }
 
   /// A change as rows: one, or where a person or a table reads, one for each field.
@@ -296,8 +298,8 @@ struct Difference: ListingCommand {
     let (history, terminal) = (try services.history(), services.terminal)
     var rows = Answer.Rows(
       terminal: terminal,
-      columns: ["id", "field", "from", "to"].map { .init($0, isLong: ["from", "to"].contains($0)) },
-      csvFields: ["collection", "id", "field", "from", "to"], empty: "nothing differs")
+      columns: ["id", "name", "field", "from", "to"].map { .init($0, isLong: ["from", "to"].contains($0)) },
+      csvFields: ["collection", "id", "name", "field", "from", "to"], empty: "nothing differs")
     let beginning =
       if let first = try HistoryCommand.beginning(from, services) { first } else { try history.moment(from) }
     try history.difference(from: beginning, to: history.moment(to), in: only.names(services)) { entry in

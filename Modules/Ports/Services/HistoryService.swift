@@ -115,14 +115,19 @@ public struct HistoryEntry: Hashable, Sendable {
   @ExactString public var id: String
   public var before: JSONObject?
   public var after: JSONObject?
+  /// The field with the name of the record; `nil` if records of the collection have none.
+  public var nameField: String?
 
   public init(
     commit: UInt64, origin: CommitOrigin?, collection: CollectionName, id: String, before: JSONObject?,
-    after: JSONObject?
+    after: JSONObject?, nameField: String? = nil
   ) {
     (self.commit, self.origin, self.collection, self.id) = (commit, origin, collection, id)
-    (self.before, self.after) = (before, after)
+    (self.before, self.after, self.nameField) = (before, after, nameField)
   }
+
+  /// The name that the record has after the change, or had before it was removed.
+  public var name: String? { nameField.flatMap { (after ?? before)?[$0]?.string } }
 
   /// The fields that differ; none where the record was added or removed.
   public var differences: [Difference] {
@@ -150,6 +155,7 @@ public struct HistoryEntry: Hashable, Sendable {
     fields.members += origin?.fields.members ?? []
     fields["collection"] = .string(collection.rawValue)
     fields["id"] = .string(id)
+    fields.append("name", name)
     fields["kind"] = .string(kind)
     let (old, new) = (before, after)
     fields.append("was", old.map { .object(JSONObject(members: $0.members.filter { new?[$0.key] != $0.value })) })

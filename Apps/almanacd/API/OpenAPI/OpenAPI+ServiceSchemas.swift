@@ -120,7 +120,7 @@ extension OpenAPI {
         [
           "items": list(
             changed(
-              ["collection": text, "id": text, "kind": text, "was": anything, "now": anything],
+              ["collection": text, "id": text, "name": text, "kind": text, "was": anything, "now": anything],
               required: ["commit", "collection", "id", "kind"])), "more": flag,
         ]),
       schema("Blame", ["items": list(changed(["field": text, "value": [:]], required: ["field", "value"]))]),

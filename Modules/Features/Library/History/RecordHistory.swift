@@ -177,7 +177,8 @@ public struct RecordHistory: HistoryService {
     HistoryEntry(
       commit: change.commit, origin: try store.origin(of: change.commit), collection: collection, id: change.id,
       before: try change.before.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, change.id) },
-      after: try change.after.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, change.id) })
+      after: try change.after.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, change.id) },
+      nameField: catalog[collection]?.nameField)
   }
 
   public func difference(
