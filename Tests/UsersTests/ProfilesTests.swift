@@ -38,6 +38,17 @@ struct ProfilesTests {
     #expect(try await profiles.edit("ada", ProfileChange(description: .set(""))).description == "")
   }
 
+  @Test(arguments: ["nomail", "@example.org", "ada@", "Ada <ada@example.org>"])
+  func whatIsNoMailAddressIsRefused(_ text: String) async throws {
+    try await put([ada])
+    let error = await #expect(throws: Failure.self) { try await profiles.edit("ada", ProfileChange(email: text)) }
+    #expect(error?.reason == .usage && error?.path == "email" && error?.hint?.contains("ada@example.org") == true)
+    #expect(try profiles.profile("ada") == ada && entries().isEmpty)
+    // What the server has is not judged.
+    try await put([Profile(id: "bo", name: "Bo", email: text)])
+    #expect(try await profiles.edit("bo", ProfileChange(name: "B", email: text)).name == "B")
+  }
+
   /// Two commands within one second, whose edits have the same time.
   @Test func editsOfOneSecondAreInTheOrderOfTheirCommits() async throws {
     struct Clock: TimeSource {

@@ -80,7 +80,7 @@ struct UsersHistory: RandomHistory {
 
   private mutating func value(_ side: String) -> String {
     next += 1
-    return "\(side)\(next)"
+    return "\(side)\(next)@example.org"
   }
 
   private mutating func editHere() async throws {

@@ -76,6 +76,20 @@ struct PersonOptions: ParsableArguments {
 
   var lists: [DetailList] { [("emails", "email", email), ("phones", "phone", phone)] }
 
+  /// Adds what is given besides the lists.
+  ///
+  /// - Throws: `Failure` with `usage` and the option of a value that cannot be read.
+  func fill(_ input: inout PersonInput) throws(Failure) {
+    let texts = [
+      ("firstName", "first", first), ("lastName", "last", last), ("fullName", "full-name", fullName),
+      ("birthday", "birthday", birthday),
+    ]
+    for (field, option, text) in texts {
+      guard let text else { continue }
+      try DetailOptions.read(text, option) { () throws(PersonInput.Mistake) in try input.set(field, to: .string(text)) }
+    }
+  }
+
   var isEmpty: Bool {
     [first, last, birthday, fullName].allSatisfy { $0 == nil } && lists.allSatisfy(\.lines.isEmpty)
   }
@@ -166,7 +180,7 @@ struct DetailOptions: ParsableArguments {
   }
 
   /// Reads the value of an option, which a mistake names.
-  private static func read(
+  static func read(
     _ text: String, _ option: String, _ read: () throws(PersonInput.Mistake) -> Void
   ) throws(Failure) {
     do throws(PersonInput.Mistake) { try read() } catch {

@@ -40,9 +40,9 @@ struct PeopleCommand: AsyncParsableCommand {
       let book = try book.book(services)
       var input = PersonInput()
       try details.fill(&input, of: ContactDetails(), person)
-      let birthday = try person.birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }
+      try person.fill(&input)
       let person = try await services.people().add(
-        firstName: person.first ?? "", lastName: person.last ?? "", birthday: birthday,
+        firstName: person.first ?? "", lastName: person.last ?? "", birthday: PersonChange(input).birthday,
         fullName: name ?? person.fullName, details: PersonChange(input).details, to: book, isNew: new, alongside: nil)
       services.answer.done(person.fields)
       if let book { book.note(services.terminal) }
@@ -281,14 +281,8 @@ struct PeopleCommand: AsyncParsableCommand {
         try stored.map { (record) throws(ParsingError) in try services.coder.decode(record) } ?? [:]
       }
       var input = PersonInput()
-      try Failure.from { () throws(PersonInput.Mistake) in
-        let (first, last) = (person.first, person.last)
-        let texts = [
-          ("firstName", first), ("lastName", last), ("fullName", person.fullName), ("birthday", person.birthday),
-        ]
-        for (field, text) in texts { if let text { try input.set(field, to: .string(text)) } }
-        if clearBirthday { try input.set("birthday", to: .null) }
-      }
+      try person.fill(&input)
+      if clearBirthday { try Failure.from { () throws(PersonInput.Mistake) in try input.set("birthday", to: .null) } }
       try details.fill(&input, of: ContactDetails(fields: fields), person, without: removed)
       if editor || from != nil {
         let editor = PersonEditor(terminal: services.terminal, id: id)

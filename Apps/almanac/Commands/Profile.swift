@@ -40,7 +40,15 @@ struct ProfileCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, as: .words, services)
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
-      let profile = try await services.profiles().edit(id, ProfileChange(name: name, email: email, description: text))
+      let change = ProfileChange(name: name, email: email, description: text)
+      let profile: Profile
+      do throws(Failure) { profile = try await services.profiles().edit(id, change) } catch {
+        // The options have the names of the fields.
+        guard let field = error.path, ProfileChange.fields.contains(field) else { throw error }
+        var failure = error
+        failure.message = "--\(field): \(error.message)"
+        throw failure
+      }
       services.answer.done(profile.fields)
       services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done

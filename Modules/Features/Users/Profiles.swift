@@ -27,6 +27,10 @@ public struct Profiles: ProfileService {
       guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .profiles, id) { return .failure(.changed(.profiles, id)) }
       let new = old.applying(change)
+      // What a server gave is not judged.
+      if new.email.exact != old.email.exact, let fault = ContactValue.notMail(new.email) {
+        return .failure(Self.refusal("'\(new.email)' is not a mail address", fault, .badValue, of: "email"))
+      }
       if new != old {
         try transaction.put(keepingUnknown(of: old, in: transaction, new), id: id, in: .profiles)
         try edits.queueChange(of: .profiles, id, from: old.fields, to: new.fields, in: &transaction)
@@ -50,11 +54,17 @@ public struct Profiles: ProfileService {
   /// Refuses an empty name or email address, as every server does.
   private static func check(_ change: ProfileChange) throws(Failure) {
     if let name = change.name, name.allSatisfy(\.isWhitespace) {
-      throw Failure(.config, .usage, "the name of a profile cannot be empty", code: .own(.noName))
+      throw refusal("the name of a profile cannot be empty", nil, .noName, of: "name")
     }
     if let email = change.email, email.allSatisfy(\.isWhitespace) {
-      throw Failure(.config, .usage, "the email address of a profile cannot be empty", code: .own(.noEmail))
+      throw refusal("the email address of a profile cannot be empty", nil, .noEmail, of: "email")
     }
+  }
+
+  private static func refusal(_ message: String, _ fault: String?, _ code: OwnCode, of field: String) -> Failure {
+    Failure(
+      .config, .usage, message, hint: fault.map { "\($0); write one such as ada@example.org" }, code: .own(code),
+      path: field)
   }
 
   private func notFound(_ id: String) -> Failure {

@@ -341,7 +341,15 @@ public struct ContactValue: ContactItem {
   ]
 
   /// Why the value cannot be a mail address; `nil` if it can.
-  public var notMail: String? { value.utf8.contains(UInt8(ascii: "@")) ? nil : "it has no '@'" }
+  public var notMail: String? { Self.notMail(value) }
+
+  /// Why a text cannot be a mail address; `nil` if it can.
+  public static func notMail(_ text: String) -> String? {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    if parts.count < 2 { return "it has no '@'" }
+    if parts[0].isEmpty || parts[parts.count - 1].isEmpty { return "it has nothing before or after its '@'" }
+    return text.contains(where: \.isWhitespace) ? "it has a space" : nil
+  }
 
   /// Why the value cannot be a phone number; `nil` if it can.
   public var notPhone: String? { value.contains(where: \.isNumber) ? nil : "it has no digit" }
