@@ -73,13 +73,36 @@ extension CompositionRoot {
 
   /// A copy of an image that is on a server, for programs that read files.
   func cached(_ item: MediaItem, of images: any MediaStore) throws(Failure) -> String {
-    let folder = invocation.places.cache + "/images"
-    let path = "\(folder)/\(item.digest)"
+    let path = "\(imageCache)/\(item.digest)"
     var information = stat()
     if stat(path, &information) == 0, information.st_size == item.bytes { return path }
-    let bytes = try Failure.from { () throws(StoreError) in try images.bytes(of: item) }
+    return try cache(try Failure.from { () throws(StoreError) in try images.bytes(of: item) }, at: path)
+  }
+
+  /// A file with the photo of a card, whose name has the ending of its type, for programs that go by that.
+  func cachedPhoto(_ bytes: [UInt8], _ type: String) throws(Failure) -> String {
+    try cache(bytes, at: cachePath(of: bytes, type))
+  }
+
+  /// Removes the file of a person's photo that was made for another program.
+  func removeCachedPhoto(of id: String) {
+    guard let photo = try? people().photo(of: id), let bytes = Base64.decoded(photo.data), let type = photo.type else {
+      return
+    }
+    unlink(cachePath(of: bytes, type))
+  }
+
+  private func cachePath(of bytes: [UInt8], _ type: String) -> String {
+    "\(imageCache)/\(SHA256.digest(bytes)).\(type.split(separator: "/").last ?? "image")"
+  }
+
+  private var imageCache: String { invocation.places.cache + "/images" }
+
+  private func cache(_ bytes: [UInt8], at path: String) throws(Failure) -> String {
+    let folder = imageCache
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw Failure(
         .store, .cannotCreate, "the folder for copies of images cannot be made",

@@ -29,7 +29,7 @@ struct OpenRecord: ReadingCommand {
     commandName: "open", abstract: "Open the page of a record in the browser, or its picture.",
     discussion: """
       It prints the address or the file, and opens it with xdg-open. Ends with 69 where nothing could be opened; with \
-      --print nothing is opened.
+      --print nothing is opened. The picture of a person is the photo of the card.
 
       --picture --here draws the picture in the terminal, if that is iTerm2, WezTerm, mintty or VS Code; kitty and \
       Ghostty take only PNG.
@@ -50,8 +50,8 @@ struct OpenRecord: ReadingCommand {
     let collection = try CollectionArgument.parse(collection, services)
     let id = try RecordArgument.id(id, in: collection, services)
     let fields = try services.fields(collection, id)
-    guard !here else { return try draw(image(fields, collection, services), services.terminal) }
-    let place = picture ? try image(fields, collection, services).path : try page(fields, collection, id)
+    guard !here else { return try draw(image(fields, collection, id, services), services.terminal) }
+    let place = picture ? try image(fields, collection, id, services).path : try page(fields, collection, id)
     let answer: JSONObject = [picture ? "file" : "url": .string(place)]
     services.answer.value(answer) { services.terminal.line(Printable.text(place)) }
     if !print { try await Browser.open(place, services) }
@@ -68,13 +68,13 @@ struct OpenRecord: ReadingCommand {
       path: "\(collection)/\(id)")
   }
 
-  private func draw(_ image: ImageFile, _ terminal: Terminal) throws(Failure) -> ExitStatus {
+  private func draw(_ image: (path: String, type: String), _ terminal: Terminal) throws(Failure) -> ExitStatus {
     let environment = ProcessInfo.processInfo.environment
     guard terminal.isInteractive, let kind = Thumbnail.Terminal(environment: environment),
-      let sequence = Thumbnail.sequence(of: try InputFile(path: image.path).read(), type: image.item.type, for: kind)
+      let sequence = Thumbnail.sequence(of: try InputFile(path: image.path).read(), type: image.type, for: kind)
     else {
       throw Failure(
-        .config, .unavailable, "this terminal does not show \(image.item.type)",
+        .config, .unavailable, "this terminal does not show \(image.type)",
         hint: "\(command: "help", "open") names those that do; without --here, xdg-open shows \(image.path)",
         code: .own(.notShown), path: image.path)
     }
@@ -83,11 +83,22 @@ struct OpenRecord: ReadingCommand {
   }
 
   private func image(
-    _ fields: JSONObject, _ collection: CollectionName, _ services: CompositionRoot
-  ) throws(Failure) -> ImageFile {
+    _ fields: JSONObject, _ collection: CollectionName, _ id: String, _ services: CompositionRoot
+  ) throws(Failure) -> (path: String, type: String) {
     for name in services.catalog[collection]?.media ?? [] {
       guard let url = fields[name]?.string, let image = try services.imageFile(of: url) else { continue }
-      return image
+      return (image.path, image.item.type)
+    }
+    if collection == .people {
+      guard let photo = try services.people().photo(of: id) else {
+        throw Failure(
+          .store, .notFound, "\(fields["fullName"]?.string ?? id) has no picture",
+          hint: "\(command: "people", "edit", id, "--photo", "FILE") gives one", code: .own(.noPicture))
+      }
+      if let bytes = Base64.decoded(photo.data), !bytes.isEmpty, let type = photo.type {
+        return (try services.cachedPhoto(bytes, type), type)
+      }
+      if let url = photo.url, url.hasPrefix("https://") || url.hasPrefix("http://"), !here { return (url, "") }
     }
     throw Failure(
       .store, .notFound, "no picture of this record was downloaded",

@@ -384,6 +384,7 @@ struct Forget: ReadingCommand {
       }
     }
     let book = try Self.book(of: record, services)
+    if record.collection == .people { services.removeCachedPhoto(of: record.id) }
     let erased = try await services.forget(record.collection, record.id)
     if let unknown, erased.records + erased.changes == 0, erased.remaining.isEmpty { throw unknown }
     // Those that were removed before, such as one that was added again.
