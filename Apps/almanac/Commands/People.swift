@@ -160,7 +160,8 @@ struct PeopleCommand: AsyncParsableCommand {
       return added + updated + known == 0 && !skipped.isEmpty ? .data : .done
     }
 
-    private static let charsetHint: Advice = "--charset latin1 reads files of Windows and ISO 8859-1"
+    private static let charsetHint: Advice =
+      "--charset latin1 reads files of Windows and ISO 8859-1; iconv converts others: iconv -f CP1251 -t UTF-8 FILE"
 
     /// Whether a file is neither UTF-8 nor an archive, and no character set was named.
     private static func isForeign(_ bytes: [UInt8], _ reading: ContactReading) -> Bool {
@@ -178,6 +179,10 @@ struct PeopleCommand: AsyncParsableCommand {
         failure.hint = "\(command: "people", "edit", "NAME", "--photo", file) gives the picture to a person"
       } else if file.lowercased().hasSuffix(".jsonl") {
         failure.hint = "\(command: "import", file, "--collection", "people") reads JSON Lines"
+      } else if isForeign(bytes, reading) {
+        failure.hint = charsetHint
+      } else if !bytes.isEmpty, !file.lowercased().hasSuffix(".vcf") {
+        failure.hint = "--map 'COLUMN=FIELD' says which field a column of a CSV file fills: --map 'Mobil=phones:cell'"
       }
       return failure
     }

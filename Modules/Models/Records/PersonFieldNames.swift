@@ -4,10 +4,10 @@ package enum PersonFieldNames {
   /// that no person has. Names are in lower case, without accents.
   package static let places: [ExactString: String?] = {
     var places: [ExactString: String?] = [:]
-    for line in table.split(separator: "\n") {
+    for line in (table + "\n" + tableOfOtherScripts).split(separator: "\n") {
       let halves = line.split(separator: " = ", maxSplits: 1)
       for name in halves[1].split(separator: " | ") {
-        places[String(name).exact] = .some(halves[0] == "-" ? nil : String(halves[0]))
+        places[FoldedText.folded(String(name)).exact] = .some(halves[0] == "-" ? nil : String(halves[0]))
       }
     }
     return places

@@ -126,7 +126,9 @@ struct ContactTable {
     let known = PersonFieldNames.places.keys
     for index in columns.indices where columns[index].target == nil && !columns[index].isLabel {
       let name = ContactColumns.plain(names[index])
-      if !known.contains(name.exact) { columns[index].meant = NearestName.of(name, among: known.map(\.text).sorted()) }
+      guard !known.contains(name.exact) else { continue }
+      // Of one or two letters, as in Japanese, any other name would be near.
+      columns[index].meant = NearestName.of(name, among: known.map(\.text).filter { $0.count > 2 }.sorted())
     }
     return columns
   }

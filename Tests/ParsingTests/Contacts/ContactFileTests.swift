@@ -67,6 +67,43 @@ import Testing
         "Only Ltd||||phones=333/work|organization=Only Ltd",
       ], leftOut: ["Gender"]),
     Table(
+      testDescription: "Outlook in Polish",
+      text: """
+        "Tytuł","Imię","Drugie imię","Nazwisko","Firma","Dział","Stanowisko","Adres służbowy - ulica","Adres służbowy - miejscowość",\
+        "Adres domowy - ulica (2)","Faks służbowy","Telefon służbowy","Telefon komórkowy","Adres e-mail","Typ e-mail","Adres e-mail 2",\
+        "Kategorie","Notatki","Rocznica","Urodziny","Płeć"
+        "Dr","Łucja","Maria","Ćwik","Maszyny","Biuro","Szef","Długa 1","Łódź","Krótka 2","3","4","5","l@example.org","SMTP",\
+        "c@example.org","A;B","Nota","0.0.00","3.2.1980","Nie określono"
+        """,
+      people: [
+        "Łucja|Ćwik||1980-02-03|middleName=Maria|namePrefix=Dr|emails=l@example.org c@example.org|phones=3/work fax 4/work 5/cell"
+          + "|addresses=Długa 1/Łódź/work Krótka 2/home|organization=Maszyny|departments=Biuro|title=Szef|note=Nota|groups=A B"
+      ], leftOut: ["Typ e-mail", "Płeć"]),
+    Table(
+      testDescription: "Outlook in Russian",
+      text: """
+        "Обращение","Имя","Отчество","Фамилия","Организация","Должность","Улица (раб. адрес)","Город (раб. адрес)",\
+        "Почтовый код (дом.)","Город  (другой адрес)","Рабочий телефон","Телефон переносной","Годовщина","День рождения","Заметки",\
+        "Категории","Пол","Адрес эл. почты","Тип эл. почты"
+        "Д-р","Фёдор","Ильич","Зуев","Завод","Мастер","Садовая 1","Тверь","17000","Клин","1","2","0.0.00","25.12.1980","Да","А;Б",\
+        "Не определен","f@example.org","SMTP"
+        """,
+      people: [
+        "Фёдор|Зуев||1980-12-25|middleName=Ильич|namePrefix=Д-р|emails=f@example.org|phones=1/work 2/cell|addresses=Садовая 1/Тверь/work"
+          + " 17000/home Клин/other|organization=Завод|title=Мастер|note=Да|groups=А Б"
+      ], leftOut: ["Пол", "Тип эл. почты"]),
+    Table(
+      testDescription: "Outlook in Japanese",
+      text: """
+        肩書き,名,姓,会社名,部署,役職,番地 (会社),市町村 (会社),郵便番号 (自宅),会社電話,携帯電話,メモ,記念日,姓フリガナ,性別,誕生日,\
+        電子メール アドレス,電子メールの種類,分類,国
+        博士,花子,山田,会社,開発,部長,一丁目1,中央区,100-0001,1,2,覚書,00/0/0,ヤマダ,指定なし,1980/2/3,h@example.jp,SMTP,友人,日本
+        """,
+      people: [
+        "花子|山田||1980-02-03|namePrefix=博士|phoneticLastName=ヤマダ|emails=h@example.jp|phones=1/work 2/cell"
+          + "|addresses=一丁目1/中央区/work 100-0001/home 日本|organization=会社|departments=開発|title=部長|note=覚書|groups=友人"
+      ], leftOut: ["性別", "電子メールの種類"]),
+    Table(
       testDescription: "Outlook in German, with semicolons",
       text: """
         Anrede;Vorname;Nachname;Firma;Straße geschäftlich;Ort geschäftlich;Postleitzahl geschäftlich;Telefon privat;Mobiltelefon;E-Mail-Adresse;Geburtstag
