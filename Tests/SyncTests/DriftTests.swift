@@ -60,6 +60,17 @@ struct DriftTests {
     #expect(try writes() == count && count == 2 && warnings().count == 1)
   }
 
+  @Test("a field that vanished is told also where no record changes by it")
+  func aFieldOfNoRecord() async throws {
+    try await sync(#"{"id":"one","n":1,"page":{"size":1}}"#)
+    let before = events.events.count
+    try await sync(#"{"id":"one","n":1}"#)
+    let warnings = events.events.dropFirst(before).compactMap {
+      if case .warning(let message) = $0 { message.description } else { nil }
+    }
+    #expect(warnings.count == 1 && warnings[0].contains("no longer have $.page"), "\(warnings)")
+  }
+
   @Test("a field that returns is optional, and is not reported again")
   func comesBack() async throws {
     try await sync(#"{"id":"one","note":"x","n":1}"#)

@@ -259,12 +259,13 @@ struct Doctor: ServiceCommand {
         let what = key.place.hasSuffix(".password") ? "password" : "key"
         terminal.paragraph(Printable.text("\(key.source) takes the \(what) from \(key.place)"))
       }
-      write(drifts, terminal)
+      write(drifts, services)
     }
   }
 
-  private func write(_ drifts: [SourceDrift], _ terminal: Terminal) {
+  private func write(_ drifts: [SourceDrift], _ services: CompositionRoot) {
     guard !drifts.isEmpty else { return }
+    let terminal = services.terminal
     let fields =
       drifts.count.counted(
         "field of the servers' answers is not what it was", "fields of the servers' answers are not what they were")
@@ -277,9 +278,21 @@ struct Doctor: ServiceCommand {
     var table = TableWriter(terminal: terminal, columns: ["follow", "field", "was", "is", "firstSeen", "at"])
     for row in rows { table.append(row) }
     table.finish()
+    let rejects: Advice = hasRejects(of: drifts, services) ? "look at \(command: "list", "rejects"); " : ""
     terminal.line(
-      terminal.words(
-        "  look at \(command: "list", "rejects"); \(command: "sync", "PATH", "--full") takes the answers as they are now"
-      ))
+      terminal.words("  \(rejects)\(command: "sync", "PATH", "--full") takes the answers as they are now"))
+  }
+
+  /// Whether a record of one of the follows was rejected.
+  private func hasRejects(of drifts: [SourceDrift], _ services: CompositionRoot) -> Bool {
+    drifts.contains { drift in
+      var isRejected = false
+      let ofFollow = RecordCondition(field: "follow", comparison: .equal, value: drift.follow)
+      try? services.library().list(.rejects, LibraryQuery(conditions: [ofFollow], limit: 1)) { _ in
+        isRejected = true
+        return .stop
+      }
+      return isRejected
+    }
   }
 }

@@ -109,11 +109,14 @@ struct PageWriter: Sendable {
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
     var warnings = page.warnings + doubts.compactMap(\.warning) + judgement.unlistedWarnings(options)
-    if !result.vanished.isEmpty, progress.counts.updated > 0 {
+    if !result.vanished.isEmpty {
+      let fields = result.vanished.prefix(3).joined(separator: ", ")
       let updated = progress.counts.updated.counted("record was", "records were")
+      let beginning =
+        progress.counts.updated > 0 ? "\(updated) updated by answers that no longer have" : "the answers no longer have"
       warnings.append(
-        "\(updated) updated by answers that no longer have \(result.vanished.prefix(3).joined(separator: ", ")), which all answers had before: if the API renamed it, the source has to be changed, and the history has the former values"
-      )
+        "\(beginning) \(fields), which all answers had before: if the API renamed it, the source has to be changed"
+          + (progress.counts.updated > 0 ? ", and the history has the former values" : ""))
     }
     progress.notes += page.notes + (options.dryRun ? warnings : [])
     for warning in warnings { events.report(.warning(message: "\(follow.path): \(warning)")) }
