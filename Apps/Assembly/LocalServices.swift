@@ -57,6 +57,19 @@ public struct LocalServices: Sendable {
     return services
   }
 
+  /// The same services, where nothing that a person changes is written, and what would be changed in a collection.
+  public func trial() -> (
+    services: LocalServices, changes: @Sendable (CollectionName) throws(Failure) -> [HistoryEntry]
+  ) {
+    let trial = TrialStore(store, coder: coder)
+    var services = self
+    services.personal = trial
+    return (
+      services,
+      { [catalog] (name) throws(Failure) in try trial.changes(of: name, nameField: catalog[name]?.nameField) }
+    )
+  }
+
   /// The same services, where a person changes what an assistant had proposed.
   func proposed(by client: String) -> LocalServices {
     guard var cause else { return self }

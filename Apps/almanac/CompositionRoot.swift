@@ -323,6 +323,18 @@ final class CompositionRoot: Sendable {
     return root
   }
 
+  /// The same program, which writes nothing into the store, and what it would change in a collection.
+  func trial() throws(Failure) -> (
+    root: CompositionRoot, changes: @Sendable (CollectionName) throws(Failure) -> [HistoryEntry]
+  ) {
+    let (services, changes) = try local().trial()
+    let store = try openedStore()
+    let root = CompositionRoot(
+      options: options, environment: invocation.environment, terminal: terminal, time: time)
+    root.parts.withLock { ($0.services, $0.store) = (services, store) }
+    return (root, changes)
+  }
+
   /// Where a record is named without its collection, the failure with the command that names both.
   ///
   /// - Parameter words: the words of the command, `edit`.

@@ -30,7 +30,8 @@ struct LibraryImportTests {
       (.runs, #"{"id":"r","whatever":[1,2.50,{"x":null}]}"#),
     ]
     for (collection, line) in records {
-      let result = try await load(line + "\n", into: collection)
+      var result = try await load(line + "\n", into: collection)
+      result.unread = []
       #expect(result == ImportedRecords(added: 1, updated: 0, unchanged: 0))
       let out = try fixture.lines(collection)
       let back = try await load(out.joined(separator: "\n"), into: collection)
@@ -38,6 +39,31 @@ struct LibraryImportTests {
       #expect(try fixture.lines(collection) == out)
       if collection != .profiles { #expect(out == [line]) }
     }
+  }
+
+  @Test func whatNoFieldReadsIsNamed() async throws {
+    let lines = [
+      #"{"id":"1","firstName":"Ada","phone":"1","emails":[{"value":"a@b","typ":"work"},{"value":"c@d","typ":"x"}],"none":null}"#,
+      #"{"id":"2","firstName":"Bo","phone":"2","groups":"family","age":7}"#, Self.ada.replacing("1\"", with: "3\""),
+      #"{"id":"4","firstName":"Cy","lastName":"D","fullName":"Cy D","emials":[]}"#,
+    ]
+    let result = try await load(lines.joined(separator: "\n"))
+    #expect(result.added == 4)
+    var phone = UnreadMember("phone", line: 1, isKept: true, meant: "phones")
+    phone.count = 2
+    var type = UnreadMember("emails.typ", line: 1, isKept: false, meant: "emails.type")
+    type.count = 1
+    #expect(
+      result.unread == [
+        phone, type, UnreadMember("groups", line: 2, isKept: true, expected: "a list"),
+        UnreadMember("age", line: 2, isKept: true), UnreadMember("emials", line: 4, isKept: true, meant: "emails"),
+      ])
+    let stored = try fixture.lines(.people)
+    #expect(stored[0].contains(#""emails":[{"value":"a@b"},{"value":"c@d"}]"#) && stored[0].contains(#""phone":"1""#))
+    #expect(stored[1].contains(#""groups":"family""#), "\(stored[1])")
+    // What is stored already says nothing new; what is left out does.
+    #expect(try await load(lines.joined(separator: "\n")).unread == [type])
+    #expect(try await load(lines[3].replacing("emials", with: "emals")).unread.map(\.name) == ["emals"])
   }
 
   /// A file that repeats the stored full name beside another first name was edited in one place only.

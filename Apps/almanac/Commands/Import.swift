@@ -15,13 +15,22 @@ struct Import: ServiceCommand {
       was changed in it is imported, as edits: the file is compared with the state of the collection that it was made of. \
       What changed in the store since is kept; a field that was changed in both is a conflict, and is shown. Deleting a \
       line deletes no record. Ends with 1 if there are conflicts, or an edit was refused.
+
+      A member that is not a field of the collection is stored with the record: it can be listed, searched and exported, and a \
+      warning names its first line and the field that may be meant. Such a member of an object, as in the items of emails, is \
+      left out.
+
+      --dry-run lists what would be added and changed, field by field, and changes nothing.
       """)
 
   @Argument(help: "A file of JSON Lines; - is standard input.", completion: .file()) var file: String
   @Option(help: "The collection.", completion: Completions.collections) var collection: String?
+  @Flag(help: "Only print what would be added and changed.") var dryRun = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var changes: ChangeCause.Kind { .import }
+
+  private typealias Plan = () throws(Failure) -> [HistoryEntry]
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     guard let text = collection ?? Self.collection(of: file) else {
@@ -30,9 +39,18 @@ struct Import: ServiceCommand {
         hint: Self.otherFormat(file) ?? "name it with --collection, or name the file like people.jsonl")
     }
     let name = try CollectionArgument.parse(text, services)
+    guard dryRun else { return try await load(name, nil, services) }
+    let (trial, changes) = try services.trial()
+    return try await load(name, { () throws(Failure) in try changes(name) }, trial)
+  }
+
+  /// - Parameter plan: gives what would be changed, for a trial; `nil` to change it.
+  private func load(
+    _ name: CollectionName, _ plan: Plan?, _ services: CompositionRoot
+  ) async throws(Failure) -> ExitStatus {
     let input = try InputFile(path: file).open()
     if let own = services.ownFile(file), own.hasSuffix(".jsonl") || own.hasSuffix(".changed") {
-      return try await importChanges(of: name, input, own, services)
+      return try await importChanges(of: name, input, own, plan, services)
     }
     let library = try services.library()
     let result: ImportedRecords
@@ -41,9 +59,10 @@ struct Import: ServiceCommand {
     } catch {
       throw naming(error)
     }
+    complain(of: result.unread, name, services.terminal)
     let changes =
       result.changed.isEmpty ? FileChanges(base: 0) : try services.history().edits(to: result.changed, of: name)
-    let status = try await apply(changes, over: result, to: name, services)
+    let status = try await apply(changes, over: result, to: name, plan, services)
     if name == .people { try PeoplePictures(services: services).complainOfMissing() }
     return status
   }
@@ -52,7 +71,7 @@ struct Import: ServiceCommand {
   ///
   /// - Parameter own: the name of the file in the store's folder.
   private func importChanges(
-    of name: CollectionName, _ input: InputFile.Pieces, _ own: String, _ services: CompositionRoot
+    of name: CollectionName, _ input: InputFile.Pieces, _ own: String, _ plan: Plan?, _ services: CompositionRoot
   ) async throws(Failure) -> ExitStatus {
     let history = try services.history()
     let store = try services.store()
@@ -70,14 +89,16 @@ struct Import: ServiceCommand {
     } catch {
       throw naming(error)
     }
-    return try await apply(changes, over: ImportedRecords(added: 0, updated: 0, unchanged: 0), to: name, services)
+    return try await apply(
+      changes, over: ImportedRecords(added: 0, updated: 0, unchanged: 0), to: name, plan, services)
   }
 
   /// Makes edits, and says what was done.
   ///
   /// - Parameter loaded: what was stored already.
   private func apply(
-    _ changes: FileChanges, over loaded: ImportedRecords, to name: CollectionName, _ services: CompositionRoot
+    _ changes: FileChanges, over loaded: ImportedRecords, to name: CollectionName, _ plan: Plan?,
+    _ services: CompositionRoot
   ) async throws(Failure) -> ExitStatus {
     let (terminal, history) = (services.terminal, try services.history())
     let books = try changes.edits.isEmpty ? [] : services.books()
@@ -100,13 +121,20 @@ struct Import: ServiceCommand {
         terminal.complain("\(record): \(error.message)", hint: error.hint)
       }
     }
-    let fields: JSONObject = [
+    var fields: JSONObject = [
       "collection": .string(name.rawValue), "added": .int(added), "updated": .int(updated),
       "unchanged": .int(unchanged), "conflicts": .objects(changes.conflicts.map(\.fields)),
       "refused": .array(refused), "leftOut": .array(leftOut),
-      "missing": .texts(changes.missing.map(\.text)),
+      "missing": .texts(changes.missing.map(\.text)), "unread": .objects(loaded.unread.map(\.fields)),
     ]
-    terminal.answer.done(fields, line: "\(name): \(added) added, \(updated) updated, \(unchanged) unchanged")
+    if let plan {
+      terminal.answer.plan(try plan(), in: &fields)
+      terminal.answer.value(fields) {
+        terminal.line("\(name): \(added) to add, \(updated) to update, \(unchanged) unchanged; nothing was changed")
+      }
+    } else {
+      terminal.answer.done(fields, line: "\(name): \(added) added, \(updated) updated, \(unchanged) unchanged")
+    }
     for conflict in changes.conflicts {
       let answer = terminal.answer
       func shown(_ value: JSONValue?) -> String { value == nil ? "nothing" : answer.shown(value, in: conflict.field) }
@@ -123,8 +151,20 @@ struct Import: ServiceCommand {
         \(services.deletion(of: name))
         """)
     }
-    if waits { terminal.note("stored locally; \(command: "sync") sends it") }
+    if waits, plan == nil { terminal.note("stored locally; \(command: "sync") sends it") }
     return changes.conflicts.isEmpty && refused.isEmpty ? .done : .mixed
+  }
+
+  /// Says which members of the lines are not read as fields.
+  private func complain(of unread: [UnreadMember], _ name: CollectionName, _ terminal: Terminal) {
+    for member in unread {
+      let place = "\(file == "-" ? "standard input" : file), line \(member.line)"
+      let others = member.count > 1 ? " (in \(member.count) lines)" : ""
+      let what = member.expected.map { "is not \($0)" } ?? "is not a field of \(name)"
+      let meant = member.meant.map { "; did you mean '\($0)'?" } ?? ""
+      let outcome = member.isKept ? "it is stored as it is, beside the fields" : "it is left out"
+      terminal.complain(Advice(Printable.text("\(place): '\(member.name)' \(what)\(others): \(outcome)\(meant)")))
+    }
   }
 
   /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`.

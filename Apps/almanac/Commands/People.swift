@@ -81,6 +81,9 @@ struct PeopleCommand: AsyncParsableCommand {
         their details are united. A note says so. From a changed card with the same UID, its changes are taken; another \
         card of a person only adds what is missing. The cards are kept, and 'export people --to vcf' writes them with all their properties.
 
+        --dry-run lists whom it would add, what it would change of whom, and what became of each column and card, and changes \
+        nothing.
+
         With --to, the next sync adds the cards of people who are not in that address book to it, with all their \
         properties. Who is here already, and on no server, is the one who is added. A card of version 2.1, which servers do not accept, is written anew.
         """)
@@ -91,13 +94,15 @@ struct PeopleCommand: AsyncParsableCommand {
     var charset: CharsetArgument?
     @Option(parsing: .singleValue, help: "The field of a column: 'COLUMN=FIELD'; repeatable.") var map:
       [ColumnArgument] = []
+    @Flag(help: "Only print what would be added and changed.") var dryRun = false
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var changes: ChangeCause.Kind { .import }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let people = try services.people()
+      let trial = dryRun ? try services.trial() : nil
+      let people = try (trial?.root ?? services).people()
       let book = try book.book(services)
       var added = 0, updated = 0, known = 0
       var skipped: [JSONValue] = []
@@ -148,13 +153,19 @@ struct PeopleCommand: AsyncParsableCommand {
         counts["failed"] = .array(failed.map { ["file": .of($0.path), "message": .string($0.message)] })
       }
       if !columns.isEmpty { report(columns, in: &counts, services.terminal) }
-      services.answer.done(counts) {
+      let rest =
+        "\(known) known already, \(skipped.count) skipped"
+        + (failed.isEmpty ? "" : ", \(failed.count.counted("file")) not read")
+      if let trial {
+        services.answer.plan(try trial.changes(.people), in: &counts, hasIDs: false)
+        services.answer.value(counts) {
+          services.terminal.line("\(added) to add, \(updated) to update, \(rest); nothing was changed")
+        }
+      } else {
         let changed = updated == 0 ? "" : "\(updated) updated, "
-        services.terminal.line(
-          "\(added) added, \(changed)\(known) known already, \(skipped.count) skipped"
-            + (failed.isEmpty ? "" : ", \(failed.count.counted("file")) not read"))
+        services.answer.done(counts, line: "\(added) added, \(changed)\(rest)")
+        if let book, added + updated > 0 { book.note(services.terminal) }
       }
-      if let book, added + updated > 0 { book.note(services.terminal) }
       if let first = failed.first { return failed.count < files.count ? .mixed : ExitStatus(first.reason) }
       // Nothing of what was there could be read.
       return added + updated + known == 0 && !skipped.isEmpty ? .data : .done

@@ -155,6 +155,42 @@ struct Answer {
     return .done
   }
 
+  /// Shows what would be changed: as a table, a line for each field of a changed record, or as `planned` of the answer.
+  ///
+  /// - Parameter hasIDs: whether added records have their ids already.
+  func plan(_ entries: [HistoryEntry], in fields: inout JSONObject, hasIDs: Bool = true) {
+    guard terminal.format == .table else {
+      fields["dryRun"] = true
+      fields["planned"] = .objects(
+        entries.map { entry in
+          var planned = entry.fields
+          planned["commit"] = nil
+          if entry.before == nil, !hasIDs {
+            planned["id"] = nil
+            var now = entry.after ?? [:]
+            now["id"] = nil
+            planned["now"] = .object(now)
+          }
+          return planned
+        })
+      return
+    }
+    let rows = entries.flatMap { entry -> [JSONObject] in
+      let head: JSONObject = ["change": .string(entry.kind), "name": .string(entry.name ?? entry.id)]
+      return entry.before == nil || entry.after == nil
+        ? [head]
+        : entry.differences.map { difference in
+          var row = head
+          row["field"] = .string(difference.field)
+          row.append("from", difference.from)
+          row.append("to", difference.to)
+          return row
+        }
+    }
+    if rows.isEmpty || terminal.isQuiet { return }
+    list(rows, columns: ["change", "name", "field"] + ["from", "to"].map { Column($0, isLong: true) })
+  }
+
   /// Prints a value: JSON, a header with one line of comma-separated values, or the text.
   @discardableResult
   func value(_ json: @autoclosure () -> JSONObject, text: () -> Void) -> ExitStatus {

@@ -18,6 +18,7 @@ extension Library {
     }
     var base = try ImportBase(collection, of: self)
     var changed: [JSONObject] = []
+    var unread = UnreadMembers(catalog.fields(of: collection))
     // Records whose bytes are what would be written are passed on as they are, which saves most of the time.
     let known = catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil }
     var lines = LineReader()
@@ -27,7 +28,7 @@ extension Library {
         do throws(Failure) {
           while try lines.advance(read) {
             if let record = try lines.withLine({ (line) throws(Failure) in
-              try self.record(line, number: lines.number, collection, known, &base, &changed)
+              try self.record(line, number: lines.number, collection, known, &base, &changed, &unread)
             }) {
               return record
             }
@@ -40,6 +41,7 @@ extension Library {
       }
       var result = ImportedRecords(added: counts.added, updated: counts.updated, unchanged: counts.unchanged)
       result.changed = changed
+      result.unread = unread.found
       return result
     } catch {
       if let mistake { throw mistake }
@@ -55,7 +57,7 @@ extension Library {
   ///   - base: the records that are replaced.
   private func record(
     _ line: RawSpan, number: Int, _ collection: CollectionName, _ known: [RecordField]?,
-    _ base: inout ImportBase, _ changed: inout [JSONObject]
+    _ base: inout ImportBase, _ changed: inout [JSONObject], _ unread: inout UnreadMembers
   ) throws(Failure) -> LoadedRecord? {
     if let known, let id = coder.storedID(of: line, fields: known), Self.isValid(id) {
       let record = line.withUnsafeBytes { Array($0) }
@@ -68,8 +70,9 @@ extension Library {
     }
     var edited: JSONObject?
     let loaded = try Self.record(line, number: number, collection, catalog, coder, suggestions) {
-      (record, id) throws(RecordError) -> LoadedRecord? in
+      (record, id, written) throws(RecordError) -> LoadedRecord? in
       let (bytes, old) = (coder.encode(record), base.record(id))
+      unread.add(written, record, line: number) { old.flatMap { try? coder.decode($0) } }
       let isStored = old.map { Self.areEqual($0, bytes) } ?? false
       if old == nil || isStored { return LoadedRecord(id: id, record: bytes, place: number, isStored: isStored) }
       let isRemote = base.remote.contains(id.exact)
@@ -113,7 +116,8 @@ extension Library {
   /// Reads the record of a line, in its canonical form, with its id; `nil` where the line is empty.
   static func record<Value>(
     _ line: RawSpan, number: Int, _ collection: CollectionName, _ catalog: CollectionCatalog, _ coder: any RecordCoder,
-    _ suggestions: Suggestions, _ body: (JSONObject, String) throws(RecordError) -> Value
+    _ suggestions: Suggestions,
+    _ body: (_ record: JSONObject, _ id: String, _ line: JSONObject) throws(RecordError) -> Value
   ) throws(Failure) -> Value? {
     guard line.withUnsafeBytes({ $0.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } }) else { return nil }
     let fields: JSONObject
@@ -134,7 +138,7 @@ extension Library {
           collection: collection, id: nil, field: "id", expected: "1 to 1024 bytes without control characters",
           found: "\(id.utf8.count) bytes")
       }
-      return try body(record, id)
+      return try body(record, id, fields)
     } catch {
       throw Self.mistake(number, error.description, "$.\(error.field)")
     }

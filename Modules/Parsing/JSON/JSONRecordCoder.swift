@@ -48,7 +48,7 @@ public struct JSONRecordCoder: RecordCoder {
   /// left to these.
   public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? {
     let id = try? JSONDocument.read(bytes) { (root) throws(ParsingError) -> String? in
-      guard root.isObject, root.isCompact, root.startsWith(fields) else { return nil }
+      guard root.isObject, root.isCompact, root.holds(fields) else { return nil }
       return root.at(4).string
     }
     return id ?? nil
@@ -98,9 +98,8 @@ extension JSONNode {
     return length == count
   }
 
-  /// Whether the members begin with these fields, in order and each of its kind; none of the others is null or has the
-  /// name of one of them.
-  fileprivate func startsWith(_ fields: [RecordField]) -> Bool {
+  /// Whether the members are these fields, in order and each of its kind.
+  fileprivate func holds(_ fields: [RecordField]) -> Bool {
     var place = position + 3
     let end = position + JSONWord.extra(word)
     for field in fields {
@@ -111,11 +110,7 @@ extension JSONNode {
       guard at(place + 1).isStored(as: field) else { return false }
       place += 1 + JSONWord.size(tape[place + 1])
     }
-    while place < end {
-      if at(place + 1).isNull || fields.contains(where: { isName($0.name, at: place) }) { return false }
-      place += 1 + JSONWord.size(tape[place + 1])
-    }
-    return true
+    return place == end
   }
 
   private func isName(_ name: String, at place: Int) -> Bool {

@@ -19,8 +19,8 @@ public protocol RecordCoder: Sendable {
   /// Decodes one member that is a string; `nil` if it is absent or another value.
   func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String?
 
-  /// The id of a record that is encoded already as it is stored: it begins with these fields, in order and each of its
-  /// kind, other members follow, and encoding what is decoded yields the same bytes. `nil` where that is not certain.
+  /// The id of a record that is encoded already as it is stored: it has these fields and no others, in order and each of its
+  /// kind, and encoding what is decoded yields the same bytes. `nil` where that is not certain.
   func storedID(of bytes: RawSpan, fields: [RecordField]) -> String?
 }
 

@@ -176,9 +176,39 @@ public struct ImportedRecords: Hashable, Sendable {
   /// Records that a remote has and that differ from the stored ones: they were left out, since each change is an edit, which
   /// `HistoryService.edits(to:of:)` makes.
   public var changed: [JSONObject] = []
+  /// What the lines hold that records of the collection do not have, at most 100 of them.
+  public var unread: [UnreadMember] = []
 
   public init(added: Int, updated: Int, unchanged: Int) {
     (self.added, self.updated, self.unchanged) = (added, updated, unchanged)
+  }
+}
+
+/// A member of imported records that is not read as a field of the collection.
+public struct UnreadMember: Hashable, Sendable {
+  /// The member, with `.` between the levels: `phone`, `emails.typ`.
+  public var name: String
+  /// The first line that has it, from 1.
+  public var line: Int
+  /// How many lines have it.
+  public var count = 1
+  /// Whether it is stored with the record; if not, it was left out.
+  public var isKept: Bool
+  /// The field that was meant; `nil` if none is near.
+  public var meant: String?
+  /// What a field of that name has to be, where there is one: `a list`.
+  public var expected: String?
+
+  public init(_ name: String, line: Int, isKept: Bool, meant: String? = nil, expected: String? = nil) {
+    (self.name, self.line, self.isKept, self.meant, self.expected) = (name, line, isKept, meant, expected)
+  }
+
+  /// The printed form: `{"member", "line", "records", "kept", "meant"?, "expected"?}`.
+  public var fields: JSONObject {
+    [
+      "member": .string(name), "line": .int(line), "records": .int(count), "kept": .bool(isKept), "meant": .of(meant),
+      "expected": .of(expected),
+    ]
   }
 }
 

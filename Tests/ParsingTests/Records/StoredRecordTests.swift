@@ -17,13 +17,13 @@ struct StoredRecordTests {
       .people,
       #"{"id":"p2","birthday":"--10-31","fullName":"B","emails":[{"value":"b@x","type":"home","preferred":true},{"value":"c@x"}],"addresses":[{"street":"S","city":"C","type":"work"}],"departments":["d"],"note":"n","groups":["g","h"],"origin":"import"}"#
     ),
-    (.people, #"{"id":"é","firstName":"Zoë","lastName":"M","fullName":"Dr. Zoë M","remoteID":"7","x":[1,{"y":null}]}"#),
+    (.people, #"{"id":"é","firstName":"Zoë","lastName":"M","fullName":"Dr. Zoë M","remoteID":"7"}"#),
     (
       .photos,
       #"{"id":"5","ownerID":"o","title":"T","thumbnailURL":"t","imageURL":"i","pageURL":"p","takenAt":"2026-01-28T23:59:59Z","tags":["a","b"]}"#
     ),
-    (.owners, #"{"id":"o","username":"u","iconURL":"i","photoCount":12,"isPro":true,"more":{}}"#),
-    (.profiles, #"{"id":"a","name":"A","email":"a@b","description":"d","n":-1.50e3}"#),
+    (.owners, #"{"id":"o","username":"u","iconURL":"i","photoCount":12,"isPro":true}"#),
+    (.profiles, #"{"id":"a","name":"A","email":"a@b","description":"d"}"#),
   ]
 
   private func id(_ line: [UInt8], _ collection: CollectionName) -> String? {
@@ -66,6 +66,7 @@ struct StoredRecordTests {
       #"{"id":"1","fullName":"A","departments":[""]}"#,
       #"{"id":"","firstName":"A","lastName":"B","fullName":"C"}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":null}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":1}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":1,"x":2}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":{"y":1,"y":2}}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":"A\u0020B"}"#,
@@ -90,7 +91,7 @@ struct StoredRecordTests {
         let long = self.written(text, collection)
         try #require(long?.line == text && long?.id.exact == id.exact, "\(String(decoding: text, as: UTF8.self))")
       }
-      #expect(found > 50 && others > 50, "\(collection): \(found) found, \(others) not")
+      #expect(found > 10 && others > 50, "\(collection): \(found) found, \(others) not")
     }
   }
 }

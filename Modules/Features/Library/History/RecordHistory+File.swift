@@ -176,7 +176,9 @@ private struct CopiedRecords {
     var lines = LineReader()
     while try lines.advance(read) {
       let found = try lines.withLine { (line) throws(Failure) in
-        try Library.record(line, number: lines.number, collection, catalog, coder, Suggestions()) { ($0, $1) }
+        try Library.record(line, number: lines.number, collection, catalog, coder, Suggestions()) { record, id, _ in
+          (record, id)
+        }
       }
       guard let (record, id) = found else { continue }
       guard records.updateValue(record, forKey: id.exact) == nil else {
