@@ -29,6 +29,53 @@ import Testing
     try await almanac.run("show", "people", "Ada L", exits: 64, err: "(Ada L, a@x.example)", "(Ada L, 2000-01-01)")
   }
 
+  /// A member that no field reads must not stand beside the field.
+  @Test("fields that an import left empty, or in another form, are edited", arguments: ["[]", #""family""#])
+  func emptyFields(groups: String) async throws {
+    try await almanac.load(
+      "people",
+      [#"{"id":"e1","firstName":"A","lastName":"B","emails":[],"note":"","groups":\#(groups),"shoe":42}"#])
+    try await almanac.run("people", "edit", "e1", "--email", "a@b.example", "--note", "hi", "--group", "g", exits: 0)
+    try await almanac.run("people", "edit", "e1", "--nickname", "N", exits: 0)
+    let out = try await almanac.run("export", "people", "--to", "jsonl").out
+    for field in ["emails", "note", "groups", "nickname"] {
+      #expect(out.components(separatedBy: "\"\(field)\":").count == 2, "\(out)")
+    }
+    let person = try await almanac.run("show", "people", "e1", "--format", "json").object()
+    #expect(person["note"] as? String == "hi" && person["groups"] as? [String] == ["g"], "\(person)")
+    #expect(person["shoe"] as? Int == 42)
+  }
+
+  @Test("a number with other spaces, or an address in another case, is the one that is there")
+  func equalValues() async throws {
+    try await almanac.run(
+      "people", "add", "Ada L", "--email", "home: ada@l.example", "--phone", "cell: +49 170 1234567", exits: 0)
+    let edited = try await almanac.run(
+      "people", "edit", "Ada L", "--email", "ADA@L.example", "--phone", "work: +491701234567", "--format", "json")
+    let person = try edited.object()
+    #expect(person["emails"] as? [[String: String]] == [["value": "ADA@L.example", "type": "home"]], "\(person)")
+    #expect(person["phones"] as? [[String: String]] == [["value": "+491701234567", "type": "work"]], "\(person)")
+    try await almanac.run("people", "edit", "Ada L", "--remove-email", "work: ada@L.example", exits: 64)
+    let removed = try await almanac.run(
+      "people", "edit", "Ada L", "--remove-email", "ada@L.example", "--remove-phone", "+49-170-1234567", "--format",
+      "json", exits: 0)
+    #expect(try removed.object()["emails"] == nil && removed.object()["phones"] == nil, "\(removed)")
+  }
+
+  @Test("what no field reads of a merged person is taken, or named")
+  func mergedMembers() async throws {
+    try await almanac.load(
+      "people",
+      [
+        #"{"id":"a1","firstName":"Ada","lastName":"L","colour":"blue","size":1}"#,
+        #"{"id":"a2","firstName":"Ada","lastName":"L","colour":"red","size":1,"shoe":42}"#,
+      ])
+    let merged = try await almanac.run("people", "merge", "a1", "a2", "--yes", "--format", "json", exits: 0)
+    #expect(try merged.object()["lost"] as? [String] == ["colour"], "\(merged)")
+    let person = try await almanac.run("show", "people", "a1", "--format", "json").object()
+    #expect(person["colour"] as? String == "blue" && person["shoe"] as? Int == 42 && person["size"] as? Int == 1)
+  }
+
   @Test("a folder is imported as its vCard files, and all of them or none")
   func folder() async throws {
     for folder in ["cards", "empty"] {

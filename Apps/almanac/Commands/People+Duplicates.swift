@@ -91,7 +91,7 @@ extension PeopleCommand {
       terminal.answer.done(fields) { terminal.answer.done(merged.person.fields) }
       if !merged.lost.isEmpty {
         terminal.complain(
-          "the card that stays does not get \(Printable.list(merged.lost)) of the other one; \(command: "undo") takes the merge back"
+          "the person who stays does not get \(Printable.list(merged.lost)) of the other one; \(command: "undo") takes the merge back"
         )
       }
       if merged.isSent || merged.removed.isSent {

@@ -149,7 +149,7 @@ enum DuplicatesPage {
     let isListed = call.form["back"] == nil
     let undo = Timeline.undo(merging: a, with: b, isListed: isListed, call.services)
     let merged = try await call.services.duplicates.merge(a, b, sides)
-    let lost = merged.lost.isEmpty ? "" : " \(merged.lost.joined(separator: ", ")) of the other card is left out."
+    let lost = merged.lost.isEmpty ? "" : " \(merged.lost.joined(separator: ", ")) of the other one is left out."
     return (
       isListed ? "/collections/people?duplicates" : Shown.record("people", merged.person.id),
       "\(Shown.name(merged.person.fullName)) is one person now.\(lost)", undo

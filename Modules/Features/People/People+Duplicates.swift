@@ -81,9 +81,15 @@ extension People: DuplicateService {
         if !isForeign { try keepPhoto(of: &person, in: &transaction) }
       }
       var isSent = false
+      // What no field reads is taken as well, where the person has nothing of that name.
+      let own = try otherMembers(of: kept, in: transaction)
+      let others = try otherMembers(of: removed, in: transaction).filter { person.fields[$0.key] == nil }
+      let taken = others.filter { other in !own.contains { $0.key.exact == other.key.exact } }
+      let left = others.filter { other in own.contains { $0.key.exact == other.key.exact && $0.value != other.value } }
+      if person == kept, !taken.isEmpty { try replace(kept, with: person, adding: taken, in: &transaction) }
       if person != kept {
         if let refusal = try refusal(ofChanging: kept, to: person, in: transaction) { return .failure(refusal) }
-        try replace(kept, with: person, in: &transaction)
+        try replace(kept, with: person, adding: taken, in: &transaction)
         if isForeign {
           isSent =
             try edits.queueChange(of: .people, kept.id, from: kept.fields, to: person.fields, in: &transaction) != nil
@@ -93,7 +99,7 @@ extension People: DuplicateService {
       }
       try ImportedInput.move(from: removed.id, to: kept.id, in: &transaction, coder)
       let gone = try removal(of: removed, after: isSent ? "\(CollectionName.people)/\(kept.id)" : nil, in: &transaction)
-      return .success(MergedPeople(person: person, removed: gone, isSent: isSent, lost: lost ?? []))
+      return .success(MergedPeople(person: person, removed: gone, isSent: isSent, lost: (lost ?? []) + left.map(\.key)))
     }
   }
 

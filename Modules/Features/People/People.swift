@@ -324,15 +324,25 @@ public struct People: PeopleService {
     }
   }
 
-  /// Writes the changed person; unknown members are kept.
-  func replace(_ old: Person, with person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
+  /// Writes the changed person; what no field reads is kept.
+  ///
+  /// - Parameter others: further members of that kind.
+  func replace(
+    _ old: Person, with person: Person, adding others: [JSONObject.Member] = [],
+    in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
     var fields = person.fields
-    let known = old.fields
-    let stored = try transaction.object(.people, old.id, coder)?.members ?? []
+    fields.members += try (otherMembers(of: old, in: transaction) + others).filter { fields[$0.key] == nil }
+    try transaction.put(coder.encode(fields), id: person.id, in: .people)
+  }
+
+  /// The stored members that no field of the person reads, also because they are not as expected.
+  func otherMembers(of person: Person, in reader: some RecordReader) throws(StoreError) -> [JSONObject.Member] {
+    let known = person.fields
+    let stored = try reader.object(.people, person.id, coder)?.members ?? []
     // Earlier versions stored a name that was not given as an empty text.
-    fields.members += stored.filter {
+    return stored.filter {
       known[$0.key] == nil && $0.value != .null && $0.key != "firstName" && $0.key != "lastName"
     }
-    try transaction.put(coder.encode(fields), id: person.id, in: .people)
   }
 }

@@ -212,9 +212,11 @@ extension PersonInput {
     if items != self.items(list, old) { try set(list, to: .array(items)) }
   }
 
-  /// Whether an item is another form of the same one: of a day and of a related person, also the type counts.
+  /// Whether an item is another form of the same one: of a day and of a related person, also the type counts. Mail addresses
+  /// are compared without case, and phone numbers by their digits, as people are.
   private static func isSame(_ item: JSONValue, _ other: JSONValue, _ list: String) -> Bool {
     guard var old = item.object, var new = other.object else { return item == other }
+    if let one = key(of: old, list), one == key(of: new, list) { new["value"] = old["value"] }
     old[ContactDetails.preferred] = nil
     new[ContactDetails.preferred] = nil
     if list != "dates", list != "relations" {
@@ -224,17 +226,28 @@ extension PersonInput {
     return old == new
   }
 
+  private static func key(of item: JSONObject, _ list: String) -> ExactString? {
+    guard let value = item["value"]?.string else { return nil }
+    return switch list {
+    case "emails": ContactDetails.mailKey(value)
+    case "phones": ContactDetails.phoneKey(value)
+    default: nil
+    }
+  }
+
   /// Takes an item from a list: that of a line, or the one with a value.
   public mutating func remove(_ line: String, from list: String, of old: ContactDetails) throws(Mistake) {
     var items = items(list, old)
     let texts = [line, (try? Self.element(line, of: list)).map { Self.line($0, of: list) } ?? line].map(\.exact)
-    let index = items.firstIndex { item in
+    let named = (try? Self.element(line, of: list))?.object.flatMap { $0["type"] == nil ? Self.key(of: $0, list) : nil }
+    let written = items.firstIndex { item in
       let written = Self.line(item, of: list)
       var plain = item.object ?? [:]
       (plain["type"], plain[ContactDetails.preferred]) = (nil, nil)
       let untyped = item.object == nil ? written : Self.line(.object(plain), of: list)
       return [written, ContactValue.unmarked(written).text, untyped].contains { texts.contains($0.exact) }
     }
+    let index = written ?? items.firstIndex { named != nil && $0.object.flatMap { Self.key(of: $0, list) } == named }
     guard let index else {
       let there = items.map { Self.line($0, of: list) }.joined(separator: ", ")
       throw Mistake(

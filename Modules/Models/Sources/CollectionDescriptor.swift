@@ -146,8 +146,11 @@ public struct CollectionCatalog: Sendable {
     let known = record.fields
     var written = known
     // For so few names a linear search is much faster than building a set.
-    for member in fields.members where known[member.key] == nil {
-      if member.value != .null { written.members.append(member) }
+    for member in fields.members where known[member.key] == nil && member.value != .null {
+      // A field without a value is absent.
+      let isEmpty = member.value.string == "" || member.value.array == []
+      if isEmpty, type.schema.contains(where: { $0.name.exact == member.key.exact }) { continue }
+      written.members.append(member)
     }
     return written
   }

@@ -38,7 +38,8 @@ public struct MergedPeople: Hashable, Sendable {
   public var person: Person
   public var removed: ChangedPerson
   public var isSent: Bool
-  /// The properties of the removed card that no field has, and that the other card does not get.
+  /// What no field has of the removed one, and the other one does not get: properties of the card, and stored members of which
+  /// the other one has its own.
   public var lost: [String]
 
   public init(person: Person, removed: ChangedPerson, isSent: Bool, lost: [String]) {
