@@ -35,6 +35,8 @@ class Browser:
         os.close(to_read)
         os.close(from_write)
         self.rest, self.number, self.events, self.session = b"", 0, [], None
+        # The kinds of questions that pages asked, such as "beforeunload". Each is answered with yes.
+        self.asked = []
         target = self("Target.createTarget", url="about:blank")["targetId"]
         self.session = self("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network", "DOM", "Accessibility"):
@@ -63,6 +65,11 @@ class Browser:
                     raise kind(f"{method}: {answer['error']}")
                 return answer["result"]
             self.events.append(answer)
+            if answer.get("method") == "Page.javascriptDialogOpening":
+                self.asked.append(answer["params"]["type"])
+                reply = {"id": -len(self.asked), "method": "Page.handleJavaScriptDialog", "params": {"accept": True},
+                         "sessionId": self.session}
+                os.write(self.to, json.dumps(reply).encode() + b"\0")
 
     def run(self, script):
         """The value of an expression in the page; a promise is waited for."""

@@ -325,6 +325,31 @@ class Check:
         self.stage.almanac("export", "people", "--to", "vcf", "--out", str(cards))
         self.expect("PHOTO" in cards.read_text(), "no card has a photo")
 
+    def unsaved(self, id):
+        """What is typed into a form stays where it is when the page is renewed, and is not left without a question."""
+        form = f"{self.stage.url}/collections/people/{id}?edit"
+        others = [one["id"] for one in self.stage.get("/api/v1/collections/people?limit=5")["items"] if one["id"] != id]
+        self.browser.resize(1280, 900)
+        self.browser.open(form)
+        self.until("the stream", "document.getElementById('line').textContent === 'Live'")
+        self.browser.click("[name=note]")
+        self.browser("Input.insertText", text="typed")
+        renewed = "performance.getEntriesByType('resource').filter((one) => one.name.includes('?edit')).length"
+        before = self.browser.run(renewed)
+        self.stage.almanac("people", "edit", others[0], "--nickname", "Meanwhile")
+        self.until("a renewal of the form", f"{renewed} > {before}")
+        self.until("the renewal has ended", "document.querySelectorAll('main [name=note]').length >= 1")
+        for what, script in (("forms", "document.querySelectorAll('main .saving').length"),
+                             ("notes", "document.querySelectorAll('main [name=note]').length")):
+            self.expect(self.browser.run(script) == 1, f"after a renewal there are {self.browser.run(script)} {what}")
+        self.expect(self.browser.run("document.querySelector('[name=note]').value") == "typed", "what was typed is gone")
+        self.browser.asked.clear()
+        self.browser.open(self.stage.url + "/follows")
+        self.expect(self.browser.asked == ["beforeunload"], f"a form with input was left with {self.browser.asked}")
+        self.browser.open(form)
+        self.browser.open(self.stage.url + "/follows")
+        self.expect(len(self.browser.asked) == 1, "a form without input asks before it is left")
+
     def birthday(self, id):
         """A birthday that is typed is stored; one that the calendar does not have is refused, and stays in its fields."""
         page = f"{self.stage.url}/collections/people/{id}?edit"
@@ -881,6 +906,7 @@ class Check:
         self.viewer()
         self.portrait(person)
         self.birthday(person)
+        self.unsaved(person)
         self.away(person)
         self.signed_out(person)
         self.typing()

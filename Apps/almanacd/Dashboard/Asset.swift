@@ -47,7 +47,9 @@ enum Asset {
     // What an element of a list is about: the target of its first link or form.
     function keyOf(node) {
       if (node.nodeType !== 1) return node.nodeName;
-      if (node.id) return node.id;
+      // A field that is called id takes the place of the property of its form.
+      const id = node.getAttribute("id");
+      if (id) return id;
       const one = node.matches("li, tr, details") ? node.querySelector("a[href], form") : node;
       if (!one) return node.nodeName;
       const follow = one.matches("form") && one.elements.follow ? one.elements.follow.value : "";
@@ -79,9 +81,12 @@ enum Asset {
       }
     }
 
-    let leaving = false;
-    addEventListener("beforeunload", () => { leaving = true; });
-    addEventListener("pageshow", () => { leaving = false; });
+    // Neither a link nor the browser's own buttons take what was typed into a form without a question.
+    let leaving = false, isAsked = false;
+    const isUnsaved = () => [...document.querySelectorAll("main form[method=post]")].some((form) =>
+      form.querySelector(".saving") && [...form.querySelectorAll(fields)].some(isChanged));
+    addEventListener("beforeunload", (event) => { if (!isAsked && isUnsaved()) event.preventDefault(); else leaving = true; });
+    addEventListener("pageshow", () => { leaving = isAsked = false; });
     document.getElementById(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
     async function renew() {
       timer = 0;
@@ -213,11 +218,10 @@ enum Asset {
       event.preventDefault();
     });
 
-    // A link does not take what was typed into a form.
     document.addEventListener("click", (event) => {
-      const link = event.target.closest?.("a[href]"), typed = [...document.querySelectorAll("main form[method=post]")].filter((form) =>
-        form.contains(document.querySelector(".saving")) && [...form.querySelectorAll(fields)].some(isChanged));
-      if (link && !link.hash && !link.target && typed.length && !confirm("Leave without saving?")) event.preventDefault();
+      const link = event.target.closest?.("a[href]");
+      if (!link || link.hash || link.target || event.ctrlKey || event.metaKey || event.shiftKey || !isUnsaved()) return;
+      if (confirm("Leave without saving?")) isAsked = true; else event.preventDefault();
     });
 
     const signedOut = "This browser is signed out. Nothing was sent, and all that you typed is still here. Run ‘almanac dashboard’ in a terminal, "
@@ -235,7 +239,7 @@ enum Asset {
     const door = new URL("../more", document.currentScript.src);
     document.addEventListener("submit", async (event) => {
       const form = event.target, button = event.submitter;
-      if (form.method !== "post" || form.dataset.state === "ready") { delete form.dataset.state; return; }
+      if (form.method !== "post" || form.dataset.state === "ready") { delete form.dataset.state; isAsked = true; return; }
       event.preventDefault();
       if (form.dataset.state) return;
       form.dataset.state = "asking";

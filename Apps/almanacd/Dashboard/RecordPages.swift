@@ -59,13 +59,13 @@ struct RecordQuery: Sendable {
     return """
       <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records">\(group.isEmpty ? nil : Control.hidden("group", group))<span class="find">\
       <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
-      <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>\(order(collection.name, columns))
+      <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
       <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\
       <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
       <label>Comparison <select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
       <button>Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write a condition</summary>\
       <label class="long"><span>As in <code>\(columns.first ?? "id") ~ text</code></span> <input name="where" value="\(condition)" autocomplete="off" aria-label="Condition"\(mistake.attributes("where"))>\
-      \(mistake.message("where"))</label></details></div></details></form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
+      \(mistake.message("where"))</label></details></div></details>\(order(collection.name, columns))</form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
       """
   }
 
