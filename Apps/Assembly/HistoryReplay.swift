@@ -26,7 +26,9 @@ struct HistoryReplay {
     for (index, history) in histories.enumerated() {
       guard case .days(let days) = history.policy.keep, let since = history.since else { continue }
       // What becomes too old during the copy is left out.
-      guard let kept = try past.moment(now + (3600 - days * 86_400)), kept.commit > since.commit else { continue }
+      guard let kept = try past.moment(now + days.times(-86_400).plus(3600)), kept.commit > since.commit else {
+        continue
+      }
       histories[index].since = kept
     }
   }

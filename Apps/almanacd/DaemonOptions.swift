@@ -56,6 +56,7 @@ struct DaemonOptions: ParsableArguments {
   mutating func validate() throws {
     if store?.isEmpty == true { throw ValidationError("--store expects the name of a folder") }
     if state?.isEmpty == true { throw ValidationError("--state expects the name of a folder") }
+    if !(0...3600).contains(writeDeadline) { throw ValidationError("--write-deadline expects 0 to 3600 seconds") }
     if !(3...3600).contains(lease) { throw ValidationError("--lease expects 3 to 3600 seconds") }
   }
 

@@ -1,15 +1,31 @@
-/// A point in time in whole seconds, written as RFC 3339 in UTC.
+/// A point in time in whole seconds, written as RFC 3339 in UTC: from `0000-01-01T00:00:00Z` to `9999-12-31T23:59:59Z`.
+///
+/// No arithmetic leaves this range: what would be earlier or later is the first or the last time.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The seconds after 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSinceEpoch: Int
 
-  public init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
+  public static let first = Timestamp(secondsSinceEpoch: .min)
+  public static let last = Timestamp(secondsSinceEpoch: .max)
+
+  private static let seconds = -62_167_219_200...253_402_300_799
+
+  /// Creates the time that is so many seconds after 1970, or the first or the last time where that is out of range.
+  public init(secondsSinceEpoch: Int) {
+    self.secondsSinceEpoch = Swift.min(Swift.max(secondsSinceEpoch, Self.seconds.lowerBound), Self.seconds.upperBound)
+  }
+
+  /// Creates the time that is so many seconds after 1970; `nil` where that is out of range.
+  public init?(exactly secondsSinceEpoch: Int) {
+    guard Self.seconds.contains(secondsSinceEpoch) else { return nil }
+    self.secondsSinceEpoch = secondsSinceEpoch
+  }
 
   /// Creates the first second of a day in UTC.
   public init(startOf date: CivilDate) { secondsSinceEpoch = date.daysSinceEpoch * 86_400 }
 
   /// Parses an RFC 3339 `date-time` with any offset. Fractions of a second are truncated, and a leap second becomes the
-  /// second before it (RFC 3339 section 5.6).
+  /// second before it (RFC 3339 section 5.6). The result is `nil` also where the offset moves the time out of range.
   public init?(rfc3339 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, let date = CivilDate(text.prefix(10)),
@@ -24,7 +40,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
       rest = rest.dropFirst(1 + fraction.count)
     }
     guard let offset = Timestamp.offset(rest) else { return nil }
-    secondsSinceEpoch = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + Swift.min(second, 59) - offset
+    self.init(exactly: date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + Swift.min(second, 59) - offset)
   }
 
   /// Reads RFC 3339, or a day, which is its beginning in UTC; `nil` for other texts.
@@ -45,7 +61,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     return (sign == 0x2D ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  public var date: CivilDate { CivilDate(daysSinceEpoch: Int((Double(secondsSinceEpoch) / 86_400).rounded(.down))) }
+  public var date: CivilDate {
+    CivilDate(daysSinceEpoch: (secondsSinceEpoch - (secondsSinceEpoch < 0 ? 86_399 : 0)) / 86_400)
+  }
 
   /// The second of the day in UTC, 0 to 86,399.
   public var secondOfDay: Int { secondsSinceEpoch - date.daysSinceEpoch * 86_400 }
@@ -53,9 +71,6 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   /// `YYYY-MM-DDThh:mm:ssZ`.
   public var description: String {
     let (date, second) = (date, secondOfDay)
-    guard (0...9999).contains(date.year) else {
-      return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
-    }
     // Every record contains times: one allocation replaces a dozen.
     return String(unsafeUninitializedCapacity: 20) { text in
       func write(_ number: Int, at place: Int, then mark: UInt8) {
@@ -75,7 +90,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   public static func + (lhs: Timestamp, seconds: Int) -> Timestamp {
-    Timestamp(secondsSinceEpoch: lhs.secondsSinceEpoch + seconds)
+    Timestamp(secondsSinceEpoch: lhs.secondsSinceEpoch.plus(seconds))
   }
 
   public static func - (lhs: Timestamp, rhs: Timestamp) -> Int { lhs.secondsSinceEpoch - rhs.secondsSinceEpoch }
@@ -83,22 +98,27 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
 }
 
-/// A day of the proleptic Gregorian calendar, without a time of day or a time zone.
+/// A day of the proleptic Gregorian calendar, without a time of day or a time zone: from `0000-01-01` to `9999-12-31`.
+///
+/// No arithmetic leaves this range: what would be earlier or later is the first or the last day.
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The year, 1 to 9999.
+  /// The year, 0 to 9999.
   public let year: Int
   public let month: Int
   public let day: Int
 
   public init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+    guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.days(inMonth: month, year: year)
     else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Creates the day `daysSinceEpoch` days after 1970-01-01.
+  private static let days = -719_528...2_932_896
+
+  /// Creates the day `daysSinceEpoch` days after 1970-01-01, or the first or the last day where that is out of range.
   public init(daysSinceEpoch: Int) {
+    let daysSinceEpoch = Swift.min(Swift.max(daysSinceEpoch, Self.days.lowerBound), Self.days.upperBound)
     // The algorithm counts in eras of 400 years that begin on March 1, which makes the leap day the last day of its
     // year.
     let shifted = daysSinceEpoch + 719_468
@@ -141,7 +161,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     }
   }
 
-  public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+  public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch.plus(days)) }
 
   /// `YYYY-MM-DD`.
   public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }

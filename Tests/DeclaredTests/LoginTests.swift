@@ -18,6 +18,8 @@ private final class AuthorizationServer: HTTPTransport, RedirectReceiver {
     var redirects: [String]?
     var requests: [[String: String]] = []
     var basic: [String?] = []
+    /// How often a client asks whether the code was entered, and how long.
+    var device = #""interval": 2, "expires_in": 60"#
     /// Members of the answer besides the access token.
     var members = #", "refresh_token": "refresh-secret-1", "expires_in": 3600"#
     /// Whether errors have status 200, as those of GitHub do.
@@ -67,7 +69,7 @@ private final class AuthorizationServer: HTTPTransport, RedirectReceiver {
           200,
           """
           {"device_code": "device-secret", "user_code": "WDJB-MJHT", "verification_uri": "https://shop.example/d",
-           "interval": 2, "expires_in": 60}
+           \(state.device)}
           """)
       }
       if let error = state.errors.isEmpty ? nil : state.errors.removeFirst() {
@@ -189,6 +191,28 @@ struct LoginTests {
     #expect(error?.failure.message.contains(errors[0] == "access_denied" ? errors[0] : "expired_token") == true)
     #expect(keeper.stored == nil)
     #expect(time.sleeps.count <= 30)
+  }
+
+  @Test("with a code: any numbers that a server names", arguments: ExtremeNumbers.json)
+  func numbers(json: String) async throws {
+    let server = server
+    server.state.withLock {
+      $0.device = #""interval": \#(json), "expires_in": \#(json)"#
+      $0.errors = ["authorization_pending", "slow_down", "slow_down"]
+    }
+    _ = try await login(onDevice: true)
+    let lost = ScriptedTransport { (request, _) throws(TransportError) in
+      guard request.url.hasSuffix("/device") else { throw TransportError(.connectionLost, "lost", url: request.url) }
+      return try await server.send(request)
+    }
+    #expect(try await login(onDevice: true, over: lost) != nil)
+    #expect(time.sleeps.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(600) })
+    server.state.withLock {
+      $0.members = #", "refresh_token": "refresh-secret-1", "expires_in": \#(json)"#
+      $0.errors = []
+    }
+    #expect(try await login() == nil)
+    _ = try await pull(source())
   }
 
   @Test("a server that gives neither a refresh token nor an end: the token is used until it is refused")

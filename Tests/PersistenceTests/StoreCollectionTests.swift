@@ -180,6 +180,8 @@ struct StoreCollectionTests {
       (0, "2001-01-01T00:00:00Z"), (0.5, "2001-01-01T00:00:00.5Z"), (-0.25, "2000-12-31T23:59:59.75Z"),
       (817_119_000.123, "2026-11-23T09:30:00.123Z"), (817_119_000.1234567, "2026-11-23T09:30:00.1234567Z"),
       (-63_113_904_000, "0001-01-01T00:00:00Z"),
+      (Date.distantPast.timeIntervalSinceReferenceDate, "0000-12-30T00:00:00Z"),
+      (Date.distantFuture.timeIntervalSinceReferenceDate, "4001-01-01T00:00:00Z"),
     ]
     for (index, (interval, text)) in times.enumerated() {
       let meeting = Meeting(id: "\(index)", at: Date(timeIntervalSinceReferenceDate: interval))
@@ -192,7 +194,7 @@ struct StoreCollectionTests {
     let now = Meeting(id: "now", at: Date())
     try await meetings.put(now)
     #expect(try meetings.value("now") == now)
-    for interval in [Double.infinity, .nan] {
+    for interval in [Double.infinity, .nan, 1e308, -1e308, 1e12, -1e12] {
       await #expect(throws: StoreError.self) {
         try await meetings.put(Meeting(id: "never", at: Date(timeIntervalSinceReferenceDate: interval)))
       }

@@ -181,7 +181,7 @@ extension SourceCommand {
       let terminal = services.terminal
       let changes = report.plan ?? []
       if terminal.format == .table {
-        for change in changes.prefix(show) {
+        for change in changes.prefix(max(0, show)) {
           terminal.line("\(terminal.bold("\(change.collection)/\(change.id)")) \(change.operation.rawValue)")
           for member in change.changed?.members ?? [] {
             terminal.line(Printable.text("  \(member.key): \(terminal.answer.cell(member.value))"))

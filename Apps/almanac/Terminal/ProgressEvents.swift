@@ -264,7 +264,7 @@ final class ProgressEvents: EventSink {
       let rate = Double(line.done) / (elapsed / .seconds(1))
       let tenths = Int(rate * 10)
       text += rate < 10 ? "  \(tenths / 10).\(tenths % 10)/s" : "  \(Int(rate))/s"
-      text += ", \(Self.length(.seconds(Double(total - line.done) / rate))) left"
+      text += ", \(Self.length(.seconds(min(Double(total - line.done) / rate, 1e9)))) left"
     }
     return Printable.fitted(text, width)
   }

@@ -27,7 +27,9 @@ struct RankPlot {
   init?(_ history: PriceHistory, until end: Timestamp) {
     guard let last = history.points.last, history.points.allSatisfy({ $0.observedAt != nil }) else { return nil }
     // A plot has whole numbers, the least at the top: prices are hundredths below zero.
-    func value(_ point: PricePoint) -> Int { -Int(((Double(point.price.amount) ?? 0) * 100).rounded()) }
+    func value(_ point: PricePoint) -> Int {
+      -max(-Self.highest, min(Self.highest, Int(nearest: ((Double(point.price.amount) ?? 0) * 100).rounded())))
+    }
     var points = history.points.map { RankPoint(observedAt: $0.observedAt ?? end, rank: value($0)) }
     points.append(RankPoint(observedAt: max(end, points.last?.observedAt ?? end), rank: value(last)))
     series = [Series(name: history.name, points: points)]
@@ -38,6 +40,9 @@ struct RankPlot {
     }
     isStepped = true
   }
+
+  /// The highest price that is drawn as it is, in hundredths.
+  private static let highest = 1_000_000_000_000
 
   /// What marks the points of the series in text, in their order; with more, the marks repeat.
   private static let marks: [Character] = ["●", "▲", "■", "◆", "○", "△", "□", "◇"]

@@ -120,7 +120,7 @@ final class IdempotencyKeys: Sendable {
     }
     var headers: HTTPFields = [:]
     headers[.location] = fields["location"]?.string
-    let status = Status(code: fields["status"]?.int ?? 200)
+    let status = Status(code: fields["status"]?.int.flatMap { HTTPStatus($0).isFinal ? $0 : nil } ?? 200)
     let body = Array((fields["body"]?.string ?? "").utf8)
     guard let type = fields["type"]?.string else { return Response(status: status, headers: headers) }
     return Response(status, type: type, body, headers: headers)

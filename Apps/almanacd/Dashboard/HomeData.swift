@@ -206,12 +206,13 @@ struct Visit: Sendable {
 
   init(_ call: APIRequest, _ endpoint: Endpoint) {
     let now = call.services.time.now
-    let times = (call.request.cookie(Self.name) ?? "").split(separator: ".").compactMap { Int($0) }.filter {
-      $0 <= now.secondsSinceEpoch
+    let times = (call.request.cookie(Self.name) ?? "").split(separator: ".").compactMap {
+      Int($0).flatMap(Timestamp.init(exactly:))
     }
+    .filter { $0 <= now }
     isKnown = times.count == 2
-    let isNew = isKnown && now.secondsSinceEpoch - times[1] > Self.pause
-    since = Timestamp(secondsSinceEpoch: isKnown ? times[isNew ? 1 : 0] : now.secondsSinceEpoch - 86_400)
+    let isNew = isKnown && now - times[1] > Self.pause
+    since = isKnown ? times[isNew ? 1 : 0] : now + -86_400
     cookie = API.cookie(
       "\(since.secondsSinceEpoch).\(now.secondsSinceEpoch)", named: Self.name, seconds: 365 * 86_400, endpoint)
   }

@@ -15,7 +15,8 @@ struct StoredPrices {
     else { return nil }
     let last = try changes(of: app.appID, in: storefront).last?.number ?? 0
     return PriceChange(
-      storefront: storefront, appID: app.appID, number: last + 1, name: app.name, observedAt: now, previous: previous,
+      storefront: storefront, appID: app.appID, number: last.plus(1), name: app.name, observedAt: now,
+      previous: previous,
       price: price)
   }
 
@@ -56,7 +57,7 @@ extension Charts {
         ($1.observedAt, $0.storefront.exact, $0.appID.exact, $1.number)
           < ($0.observedAt, $1.storefront.exact, $1.appID.exact, $0.number)
       }
-      return Array(changes.prefix(limit ?? .max))
+      return Array(changes.prefix(max(0, limit ?? .max)))
     }
   }
 

@@ -89,7 +89,7 @@ struct BookCursor: Hashable, Sendable {
 
   init?(_ fields: JSONObject, account: String) {
     guard let state = fields["state"]?.object, let rest = fields["rest"]?.array?.compactMap(\.string),
-      let done = fields["done"]?.int, let total = fields["total"]?.int,
+      let done = fields["done"]?.count, let total = fields["total"]?.count,
       state["account"]?.string?.exact == account.exact
     else { return nil }
     self.init(state: BookState(state, account: account), rest: rest, done: done, total: total)

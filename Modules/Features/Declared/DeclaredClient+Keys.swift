@@ -259,9 +259,6 @@ extension DeclaredClient {
     return compiler.values(paths, in: response.body) ?? names.map { _ in nil }
   }
 
-  /// The last day of the year 9999.
-  private static let endless = Timestamp(secondsSinceEpoch: 253_402_214_400)
-
   func grant(
     in response: HTTPResponse, _ oauth: SourceDefinition.Authentication.OAuth2
   ) throws(SourceError) -> OAuthGrant {
@@ -277,7 +274,7 @@ extension DeclaredClient {
     // Without a time and without a means to get another one, it is used until the server refuses it.
     let isEndless = oauth.hasLogin && lasts == nil && refresh == nil
     return OAuthGrant(
-      access: token, refresh: refresh, end: isEndless ? Self.endless : now + max(0, (lasts ?? 3600) - 30))
+      access: token, refresh: refresh, end: isEndless ? .last : now + max(0, (lasts ?? 3600).minus(30)))
   }
 }
 

@@ -265,7 +265,7 @@ extension DeclaredClient {
     case .restart: return .restart
     case .tryLater:
       let named = rule.retryTime?.seconds(of: response, now: now)
-      let seconds = named ?? response.headers["Retry-After"].flatMap { Int($0) }
+      let seconds = named ?? response.retryAfter
       throw .meant(.limited, said: failure(rule, response), url: url, retryAfter: seconds ?? rule.delay ?? 60)
     case .notFound: throw .meant(.missing, said: failure(rule, response), url: url)
     case .denied: throw .meant(.denied, said: failure(rule, response), url: url)

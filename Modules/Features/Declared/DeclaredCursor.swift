@@ -34,7 +34,7 @@ struct DeclaredCursor: Hashable, Sendable {
 
     init(fields: JSONObject) {
       self.init(
-        href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.int,
+        href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.count,
         window: fields["window"]?.string.flatMap { Timestamp(rfc3339: $0) })
     }
   }
@@ -60,10 +60,10 @@ struct DeclaredCursor: Hashable, Sendable {
     init(child: Int, variables: JSONObject) { (self.child, self.variables) = (child, variables) }
 
     init(fields: JSONObject) {
-      self.init(child: fields["child"]?.int ?? 0, variables: fields["variables"]?.object ?? [:])
+      self.init(child: fields["child"]?.count ?? 0, variables: fields["variables"]?.object ?? [:])
       list = ListProgress(fields: fields)
       list.place = list.place ?? Place()
-      misses = fields["misses"]?.int ?? 0
+      misses = fields["misses"]?.count ?? 0
     }
 
     /// The values: `login=ada`.
@@ -142,23 +142,23 @@ struct ListProgress: Hashable, Sendable {
 
   init(fields: JSONObject) {
     place = fields["place"]?.object.map(Place.init(fields:))
-    pages = fields["pages"]?.int ?? 0
-    count = fields["count"]?.int ?? 0
-    empty = fields["empty"]?.int ?? 0
-    listed = fields["listed"]?.int ?? 0
-    taken = fields["taken"]?.int ?? 0
+    pages = fields["pages"]?.count ?? 0
+    count = fields["count"]?.count ?? 0
+    empty = fields["empty"]?.count ?? 0
+    listed = fields["listed"]?.count ?? 0
+    taken = fields["taken"]?.count ?? 0
     point = fields["point"]?.string
     order = ValueOrder(fields: fields["order"]?.object ?? [:])
     cut = fields["cut"]?.string
     isContradicted = fields["contradicted"]?.bool ?? false
     isDoubtful = fields["doubtful"]?.bool ?? false
-    rejected = fields["rejected"]?.int ?? 0
+    rejected = fields["rejected"]?.count ?? 0
     demanded = Set(fields["demanded"]?.array?.compactMap { $0.string?.exact } ?? [])
     isComplete = fields["complete"]?.bool ?? false
     hasRestarted = fields["restarted"]?.bool ?? false
     mark = fields["mark"]?.string ?? ""
-    distance = fields["distance"]?.int ?? 0
-    longest = fields["longest"]?.int ?? 1
+    distance = fields["distance"]?.count ?? 0
+    longest = fields["longest"]?.count ?? 1
   }
 
   var fields: JSONObject {
@@ -318,7 +318,7 @@ struct DeclaredState: Hashable, Sendable {
       guard let validator = page["validator"]?.object, let url = validator["url"]?.string else { return nil }
       return Page(
         url: url, validator: validator, next: page["next"]?.object.map(DeclaredCursor.Place.init(fields:)),
-        count: page["count"]?.int ?? 0, taken: page["taken"]?.int ?? 0)
+        count: page["count"]?.count ?? 0, taken: page["taken"]?.count ?? 0)
     }
   }
 

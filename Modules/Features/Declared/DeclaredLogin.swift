@@ -34,6 +34,9 @@ public struct DeclaredLogin: Sendable {
   /// Whether the server has a page for a browser on this machine.
   public var hasPage: Bool { oauth.authorize != nil }
 
+  /// The longest pause between two questions whether the code was entered, in seconds.
+  private static let longestPause = 600
+
   /// Logs in with a browser on this machine: RFC 6749 section 4.1, with a proof (RFC 7636) and a redirect to this machine
   /// (RFC 8252).
   ///
@@ -91,8 +94,8 @@ public struct DeclaredLogin: Sendable {
           .shape, path: "$.device_code", expected: "a code (RFC 8628 section 3.2)", found: "something else"), url: url)
     }
     source.tokens.hide(code)
-    var interval = max(1, values[5]?.int ?? 5)
-    let end = time.uptime + .seconds(values[6]?.int ?? 900)
+    var interval = Swift.min(max(1, values[5]?.int ?? 5), Self.longestPause)
+    let end = time.uptime + .seconds(Swift.min(values[6]?.int ?? 900, 86_400))
     await show(.enter(code: shown, address: place, link: values[4]?.string))
     while time.uptime + .seconds(interval) <= end {
       do throws(CancellationError) { try await time.sleep(for: .seconds(interval)) } catch {
@@ -107,12 +110,12 @@ public struct DeclaredLogin: Sendable {
       } catch {
         // RFC 8628 section 3.5: a lost connection is tried again, more slowly.
         guard case .transport = error else { throw error }
-        interval *= 2
+        interval = Swift.min(interval * 2, Self.longestPause)
         continue
       }
       switch declared.members(["error"], of: answer)[0]?.string {
       case "authorization_pending": continue
-      case "slow_down": interval += 5
+      case "slow_down": interval = Swift.min(interval + 5, Self.longestPause)
       default:
         try check(answer, declared)
         return try await keep(declared.grant(in: answer, oauth))

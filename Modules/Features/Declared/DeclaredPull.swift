@@ -231,7 +231,7 @@ struct DeclaredPull: Sendable {
       part.doubts.append(doubt)
     } else if next == nil, progress.isComplete, list.request.selections.count == 1, list.request.since?.step == nil {
       // Records that are left out are not listed.
-      part.total = order.total.map { $0 - progress.count + progress.listed }
+      part.total = order.total.map { max(0, $0.minus(progress.count).plus(progress.listed)) }
     }
     if progress.isComplete {
       if answer.hasUnknownID { part.doubts.append(.unreadableID) }
@@ -367,11 +367,11 @@ extension KnownAnswer {
   /// The answer without its records.
   fileprivate var declared: DeclaredAnswer {
     var answer = DeclaredAnswer()
-    answer.count = summary["count"]?.int ?? 0
+    answer.count = summary["count"]?.count ?? 0
     answer.places = summary["places"]?.array?.map { $0.array?.first } ?? []
     return answer
   }
 
-  fileprivate var taken: Int { summary["taken"]?.int ?? 0 }
+  fileprivate var taken: Int { summary["taken"]?.count ?? 0 }
   fileprivate var contents: String? { summary["contents"]?.string }
 }

@@ -51,9 +51,9 @@ struct PageOrder {
       return answer.count == 0 || values.isEmpty || more == false ? nil : .init(variables: values)
     case .page(let first):
       let number = place.number ?? first
-      return isCountedEnd(number - first + 1, more, progress) ? nil : .init(number: number + 1)
+      return isCountedEnd(number.minus(first).plus(1), more, progress) ? nil : .init(number: number.plus(1))
     case .offset(let first):
-      return isCountedEnd(nil, more, progress) ? nil : .init(number: (place.number ?? first) + answer.count)
+      return isCountedEnd(nil, more, progress) ? nil : .init(number: (place.number ?? first).plus(answer.count))
     case .single: return nil
     }
   }

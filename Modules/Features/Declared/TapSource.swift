@@ -123,7 +123,7 @@ public struct TapSource: Source {
     }
     return TapRun(
       program, name: name, timeout: .seconds(definition.timeout?.seconds ?? 600),
-      streams: compiled.streams.map(\.name), records: context.cursor?["records"]?.int ?? 0,
+      streams: compiled.streams.map(\.name), records: context.cursor?["records"]?.count ?? 0,
       // Where a pull goes on in another process, the records before are not listed.
       isComplete: isComplete && context.cursor == nil, coder: coder, secrets: secrets
     ) { [events, source = descriptor.name] line in events?.report(.program(source: source.rawValue, line: line)) }

@@ -98,7 +98,7 @@ extension FlickrSource {
       ]
     let url = client.publicURL(query.method, parameters)
     let response = try await client.send(query.method, parameters)
-    let room = limit - cursor.photos
+    let room = max(0, limit - cursor.photos)
     let known = try SourceError.reading(context.known(url, response.body))
     var result = PullPage(url: url)
     let found: FoundPhotos
@@ -131,7 +131,7 @@ extension FlickrSource {
     let isLast = page >= found.pages || next.photos >= limit || found.count == 0
     next.page = isLast ? nil : page + 1
     result.next = next.next
-    result.progress = .init(done: next.photos, total: found.total.map { min($0, limit) })
+    result.progress = .init(done: next.photos, total: found.total.map { max(0, min($0, limit)) })
     if case .page(var list) = result.coverage {
       list.keepsDeparted = true
       if isLast, page < found.pages, next.photos < limit { list.doubts = [.pages(said: found.pages, came: page)] }
@@ -171,8 +171,8 @@ private struct FoundPhotos {
 
   init(fields: JSONObject, count: Int) {
     self.count = count
-    pages = fields["pages"]?.int ?? 0
-    total = fields["total"]?.int
+    pages = fields["pages"]?.count ?? 0
+    total = fields["total"]?.count
     owners = (fields["owners"]?.string ?? "").utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
   }
 
@@ -197,10 +197,10 @@ struct FlickrCursor: Hashable, Sendable {
   /// Reads a cursor; anything else is the beginning.
   init(fields: JSONObject?) {
     self.init()
-    guard let fields, let photos = fields["photos"]?.int, let fetched = fields["fetched"]?.int,
+    guard let fields, let photos = fields["photos"]?.count, let fetched = fields["fetched"]?.count,
       let owners = fields["owners"]?.string
     else { return }
-    page = fields["page"]?.int
+    page = fields["page"]?.count
     (self.photos, self.fetched) = (photos, fetched)
     self.owners = owners.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
   }

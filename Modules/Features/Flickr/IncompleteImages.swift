@@ -28,7 +28,7 @@ struct IncompleteImages {
   private static func attempt(_ url: String, in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError)
     -> Attempt?
   {
-    guard let fields = try reader.state(key(url), coder), let count = fields["attempts"]?.int,
+    guard let fields = try reader.state(key(url), coder), let count = fields["attempts"]?.count,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) }), let message = fields["message"]?.string
     else { return nil }
     return Attempt(count: count, at: at, message: message)

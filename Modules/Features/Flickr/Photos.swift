@@ -58,7 +58,7 @@ public struct Photos: PhotoService {
         }
       }
       if missing != nil { places = [] }
-      for place in places.prefix(query.limit ?? Int.max) {
+      for place in places.prefix(max(0, query.limit ?? .max)) {
         guard let photo = try snapshot.record(Photo.self, place.id, coder) else { continue }
         let known = try owners.owner(photo.ownerID)
         let listing = PhotoListing(photo: photo, owner: known?.username ?? photo.ownerID, iconURL: known?.iconURL)

@@ -24,7 +24,8 @@ struct FirstRecords {
   /// Takes a record in, if it is among the first ones so far. Without a key the order is that of coming.
   mutating func add(_ key: SortKey?, _ record: RawSpan) {
     count += 1
-    if entries.count == limit {
+    if entries.count >= limit {
+      guard limit > 0 else { return }
       // Judged before the bytes are copied: most records of a large collection end here.
       let entry = Entry(key: key, place: count, record: [])
       guard precedes(entry, entries[0]) else { return }

@@ -9,12 +9,13 @@ extension Library {
   public func page(
     _ collection: CollectionName, _ query: LibraryQuery, limit: Int, counts: Bool
   ) throws(Failure) -> LibraryPage {
+    let limit = max(1, limit)
     try check(query, collection)
     let filter = filter(query, collection)
     return try store.read { (snapshot) throws(StoreError) in
       var found: [[UInt8]] = []
       if query.sortField != nil || query.descending {
-        found = try ordered(collection, query, limit + 1, filter, in: snapshot)
+        found = try ordered(collection, query, limit.plus(1), filter, in: snapshot)
       } else {
         let range = ScanRange(prefix: query.prefix, after: query.start?.id ?? query.after)
         try snapshot.scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in

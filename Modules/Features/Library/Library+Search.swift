@@ -44,7 +44,7 @@ extension Library {
   /// A name is compared as a whole and word by word.
   public func records(_ collection: CollectionName, near text: String, limit: Int) throws(Failure) -> [FoundRecord] {
     let parts = try records(collection, meaning: text, as: .part, limit: limit)
-    guard parts.isEmpty, !text.isEmpty else { return parts }
+    guard parts.isEmpty, !text.isEmpty, limit > 0 else { return parts }
     let nameField = catalog[collection]?.nameField
     var near: [(record: FoundRecord, distance: Int)] = []
     try Failure.from { () throws(StoreError) in

@@ -37,12 +37,12 @@ struct Delivery: Sendable {
   }
 
   init?(fields: JSONObject) {
-    guard let number = fields["number"]?.int, let id = fields["message"]?.string,
+    guard let number = fields["number"]?.count, let id = fields["message"]?.string,
       let target = fields["target"]?.string,
       let notice = fields["notice"]?.object.flatMap({ Notice(fields: $0) })
     else { return nil }
     self.init(number: number, id: id, target: target, notice: notice)
-    attempts = fields["attempts"]?.int ?? 0
+    attempts = fields["attempts"]?.count ?? 0
     next = fields["next"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.string
     isRefused = fields["refused"]?.bool ?? false

@@ -26,7 +26,7 @@ struct Watermark: Sendable, Equatable {
   init?(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     guard let fields = try reader.state(Self.key, coder) else { return nil }
     cursor = fields["cursor"]?.string.map { ChangeCursor($0) }
-    number = fields["number"]?.int ?? 0
+    number = fields["number"]?.count ?? 0
     for member in fields["charts"]?.object?.members ?? [] { charts[member.key.exact] = member.value.string }
     for member in fields["edits"]?.object?.members ?? [] { edits[member.key.exact] = member.value.string }
     stale = Set((fields["stale"]?.array ?? []).compactMap { $0.string?.exact })

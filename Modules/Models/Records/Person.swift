@@ -142,7 +142,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   public let day: Int
 
   public init?(year: Int?, month: Int, day: Int) {
-    guard CivilDate(year: year ?? 2000, month: month, day: day) != nil else { return nil }
+    guard year != 0, CivilDate(year: year ?? 2000, month: month, day: day) != nil else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
   }
 

@@ -185,11 +185,15 @@ extension [FollowChange] {
   }
 }
 
-/// A duration in whole seconds, written `90s`, `15m`, `1h`, `7d` or `2w`, as a combination: `1h30m`, or in words: `2 hours`.
+/// A duration in whole seconds, at most 100 years, written `90s`, `15m`, `1h`, `7d` or `2w`, as a combination: `1h30m`, or in
+/// words: `2 hours`.
 public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let seconds: Int
 
-  public init(seconds: Int) { self.seconds = seconds }
+  /// Creates the interval of so many seconds: 0 where they are negative, and 100 years where they are more.
+  public init(seconds: Int) { self.seconds = Swift.min(Swift.max(seconds, 0), Self.longest) }
+
+  private static let longest = 3_153_600_000
 
   /// Parses an interval, with or without white space around it; `nil` if the text is not one, or if it is shorter than a
   /// second or longer than 100 years.
@@ -202,10 +206,10 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
       let word = rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
       rest = rest[word.endIndex...].drop { $0 == 0x20 }
       guard let unit = Self.units[String(Substring(word)).lowercased()], let count = decimal(Array(digits)),
-        count <= 3_153_600_000
+        count <= Self.longest
       else { return nil }
       total += count * unit
-      guard total <= 3_153_600_000 else { return nil }
+      guard total <= Self.longest else { return nil }
     }
     guard total >= 1 else { return nil }
     seconds = total

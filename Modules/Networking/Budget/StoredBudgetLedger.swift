@@ -98,7 +98,7 @@ public final class StoredBudgetLedger: BudgetLedger {
     guard let calls = fields["calls"]?.array else { throw damaged(id) }
     var buckets: [RollingWindow.Bucket] = []
     for call in calls {
-      guard let pair = call.array, pair.count == 2, let second = pair[0].int, let count = pair[1].int, count >= 0 else {
+      guard let pair = call.array, pair.count == 2, let second = pair[0].count, let count = pair[1].count else {
         throw damaged(id)
       }
       buckets.append(RollingWindow.Bucket(second: second, calls: count))

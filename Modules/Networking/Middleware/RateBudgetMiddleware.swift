@@ -35,6 +35,11 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
 
   @inline(never)
   private func wait(for budget: RateBudget, _ request: HTTPRequest) async throws(TransportError) {
+    guard budget.calls > 0 else {
+      throw TransportError(
+        .budgetExhausted, "the rate budget '\(budget.name)' allows no calls", url: redaction.url(request.url),
+        requests: 0)
+    }
     var waited = 0
     while true {
       let decision: BudgetDecision
@@ -50,7 +55,7 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
         events?.report(.budgetTaken(name: budget.name, remaining: remaining))
         return try await keepSpacing(budget, request)
       case .wait(let seconds):
-        guard waited + seconds <= longestWait else {
+        guard seconds <= longestWait - waited else {
           throw TransportError(
             .budgetExhausted,
             "the rate budget '\(budget.name)' of \(budget.calls) calls in \(budget.window) is used up",

@@ -111,7 +111,7 @@ struct HARReader {
     else { return nil }
     return TransportError(
       code, message, url: fields["url"]?.string, hint: fields["hint"]?.string.map { Advice($0) },
-      retryAfter: fields["retryAfter"]?.int, mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
+      retryAfter: fields["retryAfter"]?.count, mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
   }
 }
 

@@ -4,7 +4,7 @@ package import Ports
 /// Reads `Retry-After` headers (RFC 9110 section 10.2.3).
 package enum RetryAfter {
   /// The longest wait that is accepted, in seconds: a day.
-  package static let maximum = 86_400
+  package static let maximum = HTTPRetryTime.longest
 
   /// The seconds to wait, from 0 to a day; `nil` for a value that is neither an integer nor a date.
   ///

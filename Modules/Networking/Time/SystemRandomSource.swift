@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 public struct SystemRandomSource: RandomSource {
@@ -20,8 +21,10 @@ extension RandomSource {
 }
 
 extension Duration {
-  /// Whole microseconds, truncated. Overflows above 292,000 years.
-  package var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+  /// Whole microseconds, truncated; at most 292,000 years.
+  package var microseconds: Int64 {
+    Int64(Int(components.seconds).times(1_000_000).plus(Int(components.attoseconds / 1_000_000_000_000)))
+  }
 
   /// Whole seconds, rounded up, at least 0.
   package var secondsRoundedUp: Int {

@@ -30,12 +30,14 @@ public struct SystemTimeSource: TimeSource {
     return time
   }
 
-  /// Waits. Returns immediately if the duration is not above zero.
+  /// Waits, at most 100 years. Returns immediately if the duration is not above zero.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(for duration: Duration) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     guard duration > .zero else { return }
-    do { try await Task.sleep(for: duration, clock: .continuous) } catch { throw CancellationError() }
+    do { try await Task.sleep(for: min(duration, Duration.seconds(3_153_600_000)), clock: .continuous) } catch {
+      throw CancellationError()
+    }
   }
 }

@@ -136,7 +136,7 @@ struct CalendarObjectReader {
       case "S": factor = 1
       default: return nil
       }
-      total += number * factor
+      total = total.plus(number * factor)
       number = 0
     }
     return isNegative ? -total : total

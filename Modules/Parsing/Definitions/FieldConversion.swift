@@ -75,14 +75,11 @@ struct FieldConversion: Sendable {
     case .date(let form):
       if let date = Self.date(text, form) { return .string(date.description) }
     case .time(let form):
-      if let time = Self.timestamp(text, form), Self.years.contains(time.date.year) { return .string(time.description) }
+      if let time = Self.timestamp(text, form) { return .string(time.description) }
     case .list: break
     }
     throw node.error(expected: expected)
   }
-
-  /// The years that RFC 3339 can write.
-  private static let years = 0...9999
 
   /// `12.0`
   private static func wholeNumber(_ text: String) -> Int? {
@@ -93,7 +90,7 @@ struct FieldConversion: Sendable {
   private static func date(_ text: String, _ form: SourceDefinition.TimeForm) -> CivilDate? {
     switch form {
     case .standard, .utc: CivilDate(String(decoding: text.utf8.prefix(10), as: UTF8.self))
-    default: timestamp(text, form).map(\.date).flatMap { years.contains($0.year) ? $0 : nil }
+    default: timestamp(text, form)?.date
     }
   }
 
@@ -115,8 +112,8 @@ struct FieldConversion: Sendable {
   }
 
   private static func seconds(_ text: String, per unit: Double) -> Timestamp? {
-    guard DecimalText(text) != nil, let value = Double(text), abs(value / unit) < 1e12 else { return nil }
-    return Timestamp(secondsSinceEpoch: Int((value / unit).rounded(.down)))
+    guard DecimalText(text) != nil, let value = Double(text) else { return nil }
+    return Timestamp(exactly: Int(nearest: (value / unit).rounded(.down)))
   }
 }
 

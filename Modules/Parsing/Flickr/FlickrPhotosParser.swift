@@ -102,8 +102,11 @@ enum FlickrPhoto {
 
   /// Reads seconds since the epoch; 0 means no date.
   private static func posted(_ node: JSONNode?) throws(ParsingError) -> Timestamp? {
-    guard let seconds = try node?.wholeNumber(), seconds != 0 else { return nil }
-    return Timestamp(secondsSinceEpoch: seconds)
+    guard let node, let seconds = try node.wholeNumber(), seconds != 0 else { return nil }
+    guard let time = Timestamp(exactly: seconds) else {
+      throw node.error(expected: "seconds since 1970, in the years 0 to 9999")
+    }
+    return time
   }
 
   /// Reads words separated by spaces, or an array; `nil` where there are no tags.

@@ -21,7 +21,7 @@ enum ISOTime {
       let date = CivilDate(year: century * 100 + year, month: pair(p + 5), day: pair(p + 8)),
       let offset = isLocal ? 0 : zone(p + 19, length - 19)
     else { return nil }
-    return Timestamp(secondsSinceEpoch: date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset)
+    return Timestamp(exactly: date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset)
   }
 
   private static func zone(_ p: UnsafePointer<UInt8>, _ length: Int) -> Int? {

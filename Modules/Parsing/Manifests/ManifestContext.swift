@@ -293,7 +293,7 @@ struct ManifestContext {
     case ("~", _, _): return try Self.joined([one, other])
     case ("+", .constant(.number(let a)), .constant(.number(let b))):
       guard let a = Int(a), let b = Int(b) else { throw Refusal("arithmetic") }
-      return .constant(.int(a + b))
+      return .constant(.int(a.plus(b)))
     case ("+", .path, .constant(.number)), ("+", .path, .path), ("+", .last, _): return .sum(one, other)
     case ("+", _, .duration(let time)): return try shifted(one, "+\(time)")
     case ("-", _, .duration(let time)): return try shifted(one, "-\(time)")
@@ -308,7 +308,7 @@ struct ManifestContext {
     case ("*", _, .constant(.number("1000"))): return try formed(one, "epochms")
     case ("*", .constant(.number(let a)), .constant(.number(let b))):
       guard let a = Int(a), let b = Int(b) else { throw Refusal("arithmetic") }
-      return .constant(.int(a * b))
+      return .constant(.int(a.times(b)))
     default: throw Refusal("arithmetic")
     }
   }
@@ -335,7 +335,7 @@ struct ManifestContext {
     let number = index.text.flatMap { Int($0) }
     switch (base, number) {
     case (.pieces(let pieces), let number?):
-      let place = number < 0 ? pieces.count + number : number
+      let place = number < 0 ? pieces.count.plus(number) : number
       return pieces.indices.contains(place) ? pieces[place] : .empty
     case (.split(let value, "T"), 0): return try formed(value, "date")
     case (.split(let value, "."), 0): return value
@@ -453,7 +453,7 @@ struct ManifestContext {
         guard let days = try argument(0)?.text.flatMap({ Int($0) }) else { throw Refusal("the function \(name)") }
         let form =
           try argument(1, "format").map { (value) throws(Refusal) in try ManifestText.form(value.text) } ?? "time"
-        return .variable("now", form: form, shift: days == 0 ? nil : "\(days < 0 ? "-" : "+")\(abs(days))d")
+        return .variable("now", form: form, shift: days == 0 ? nil : "\(days < 0 ? "-" : "+")\(days.magnitude)d")
       case "duration":
         guard let text = try argument(0)?.text else { throw Refusal("the function \(name)") }
         return .duration(try ManifestText.duration(text))

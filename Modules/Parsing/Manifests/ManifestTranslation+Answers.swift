@@ -157,7 +157,7 @@ extension ManifestTranslation {
         case "WaitUntilTimeFromHeader": after = strategy["header"].text.map { "epoch header \($0)" }
         case "ConstantBackoffStrategy":
           after = strategy["backoff_time_in_seconds"].written.flatMap { Double($0) }.map {
-            "\(max(1, Int($0.rounded(.up))))s"
+            "\(max(1, Int(nearest: $0.rounded(.up))))s"
           }
         case _ where strategy.program != nil: note("the waiting time is program code: it is left out")
         default: break

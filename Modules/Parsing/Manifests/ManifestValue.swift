@@ -230,18 +230,18 @@ enum ManifestText {
         throw Refusal("the duration \(text)")
       }
       switch (unit, isTime) {
-      case ("Y", false): days += Int(number * 365)
-      case ("M", false): days += Int(number * 30)
-      case ("W", false): days += Int(number * 7)
-      case ("D", false): days += Int(number)
-      case ("H", true): seconds += Int(number * 3600)
-      case ("M", true): seconds += Int(number * 60)
-      case ("S", true): seconds += Int(number.rounded(.up))
+      case ("Y", false): days = days.plus(Int(nearest: number * 365))
+      case ("M", false): days = days.plus(Int(nearest: number * 30))
+      case ("W", false): days = days.plus(Int(nearest: number * 7))
+      case ("D", false): days = days.plus(Int(nearest: number))
+      case ("H", true): seconds = seconds.plus(Int(nearest: number * 3600))
+      case ("M", true): seconds = seconds.plus(Int(nearest: number * 60))
+      case ("S", true): seconds = seconds.plus(Int(nearest: number.rounded(.up)))
       default: throw Refusal("the duration \(text)")
       }
       rest = rest[digits.endIndex...].dropFirst()
     }
     if seconds == 0 { return "\(days)d" }
-    return days == 0 ? "\(seconds)s" : "\(days * 86_400 + seconds)s"
+    return days == 0 ? "\(seconds)s" : "\(days.times(86_400).plus(seconds))s"
   }
 }

@@ -119,12 +119,11 @@ private enum BirthdayFormat {
   private static func epoch(_ text: String) -> Birthday? {
     let whole = text.prefix { $0 != "." }
     let fraction = text.dropFirst(whole.count + 1)
-    guard var seconds = Int(whole), fraction.utf8.allSatisfy(JSONLexer.isDigit), abs(seconds) < 300_000_000_000,
-      whole.utf8.first != 0x2B
-    else { return nil }
-    if seconds < 0 || whole.utf8.first == 0x2D, fraction.contains(where: { $0 != "0" }) { seconds -= 1 }
-    let date = Timestamp(secondsSinceEpoch: seconds).date
-    guard (1...9999).contains(date.year) else { return nil }
+    guard var seconds = Int(whole), fraction.utf8.allSatisfy(JSONLexer.isDigit), whole.utf8.first != 0x2B else {
+      return nil
+    }
+    if seconds < 0 || whole.utf8.first == 0x2D, fraction.contains(where: { $0 != "0" }) { seconds = seconds.minus(1) }
+    guard let date = Timestamp(exactly: seconds)?.date else { return nil }
     return Birthday(year: date.year, month: date.month, day: date.day)
   }
 }

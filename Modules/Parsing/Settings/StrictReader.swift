@@ -32,7 +32,10 @@ extension StrictReader {
   }
 
   mutating func whole(_ node: JSONNode, atLeast least: Int = 1) -> Int? {
-    if let value = node.int, value >= least { return value }
+    if let value = node.int, value >= least {
+      let most = JSONValue.largestCount
+      return value <= most ? value : fail(node, "expected a whole number of at most \(most), found \(node.summary)")
+    }
     return fail(node, "expected a whole number of at least \(least), found \(node.summary)")
   }
 

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
   import CLibrary
   import Dispatch
+  import Models
 
   extension Platform {
     /// `F_OFD_GETLK` and `F_OFD_SETLK` (sys/fcntl.h): locks of an open file description, not of a process.
@@ -38,12 +39,12 @@
 
     /// In nanoseconds since 1970.
     static func modificationTime(_ information: stat) -> Int {
-      information.st_mtimespec.tv_sec * 1_000_000_000 + information.st_mtimespec.tv_nsec
+      information.st_mtimespec.tv_sec.times(1_000_000_000).plus(information.st_mtimespec.tv_nsec)
     }
 
     /// In nanoseconds since 1970.
     static func changeTime(_ information: stat) -> Int {
-      information.st_ctimespec.tv_sec * 1_000_000_000 + information.st_ctimespec.tv_nsec
+      information.st_ctimespec.tv_sec.times(1_000_000_000).plus(information.st_ctimespec.tv_nsec)
     }
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Dispatch
+  import Models
 
   import CLibrary
 
@@ -63,12 +64,12 @@
 
     /// In nanoseconds since 1970.
     static func modificationTime(_ information: stat) -> Int {
-      information.st_mtim.tv_sec * 1_000_000_000 + information.st_mtim.tv_nsec
+      information.st_mtim.tv_sec.times(1_000_000_000).plus(information.st_mtim.tv_nsec)
     }
 
     /// In nanoseconds since 1970.
     static func changeTime(_ information: stat) -> Int {
-      information.st_ctim.tv_sec * 1_000_000_000 + information.st_ctim.tv_nsec
+      information.st_ctim.tv_sec.times(1_000_000_000).plus(information.st_ctim.tv_nsec)
     }
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.

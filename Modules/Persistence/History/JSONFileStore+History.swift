@@ -70,7 +70,7 @@ extension JSONFileStore: HistoricalStore {
   ) throws(StoreError) -> [RecordChange] {
     var found: [RecordChange] = []
     try eachLine(of: collection, id: id, back: 0) { (_, changes) throws(StoreError) in
-      found = Array(changes.filter { $0.commit < before ?? .max }.prefix(limit))
+      found = Array(changes.filter { $0.commit < before ?? .max }.prefix(max(0, limit)))
       return .stop
     }
     return found
@@ -155,7 +155,7 @@ extension JSONFileStore {
     case .none: throw StoreError(.notKept, "no history of \(collection) is kept", path: disk.system.path)
     case .forever: break
     case .days(let days):
-      let oldest = Timestamp(secondsSinceEpoch: time.now.secondsSinceEpoch - days * 86_400)
+      let oldest = time.now + days.times(-86_400)
       since = max(since, try moment(oldest, in: state)?.commit ?? 0)
     }
     if commit < since { throw notKept("the state of \(collection)", commit, since: since) }

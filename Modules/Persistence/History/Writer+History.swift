@@ -137,7 +137,7 @@ extension History {
   mutating func dropOld(at now: Int) {
     for (name, kept) in kept {
       guard case .days(let days) = kept.policy.keep else { continue }
-      for run in runs(of: name) where run.most < now - days * 86_400 {
+      for run in runs(of: name) where run.most < now.minus(days.times(86_400)) {
         self.kept[name]!.since = max(self.kept[name]!.since, run.last)
         self.kept[name]!.sinceAt = max(self.kept[name]!.sinceAt, run.most)
         runs.removeAll { $0 == run }
@@ -156,7 +156,7 @@ extension History.Kept {
   /// Whether a run may span so many seconds: where old ones are dropped, a quarter of what is kept.
   func spans(from least: Int, to most: Int) -> Bool {
     guard case .days(let days) = policy.keep else { return true }
-    return most - least <= days * 86_400 / 4
+    return most.minus(least) <= days.times(86_400) / 4
   }
 }
 

@@ -79,7 +79,7 @@ public struct MediaFolder: MediaStore {
   /// The time of a file is that of the last use of its image, to the day.
   private func noteUse(_ name: String) {
     guard !isReadOnly, let file = try? disk.open(name), let modified = try? file.information().modified,
-      MachineTime().now.secondsSinceEpoch * 1_000_000_000 - modified > Self.usePrecision
+      MachineTime().now.secondsSinceEpoch.times(1_000_000_000).minus(modified) > Self.usePrecision
     else { return }
     disk.system.touch(file.number)
   }

@@ -144,7 +144,7 @@ private final class ChildProgram: RunningProgram {
   }
 
   func next(within timeout: Duration) async -> ProgramOutput {
-    let milliseconds = Int32(clamping: timeout.components.seconds * 1000)
+    let milliseconds = Int32(clamping: Int(timeout.components.seconds).times(1000))
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async { [self] in continuation.resume(returning: wait(for: milliseconds)) }

@@ -41,10 +41,10 @@ enum ValueCoder {
     return record + [0x7D]
   }
 
-  /// A date as RFC 3339 in UTC, with at most nine digits of the second; `nil` outside the years 1 to 9999.
+  /// A date as RFC 3339 in UTC, with at most nine digits of the second; `nil` outside the years 0 to 9999.
   private static func text(of date: Date) -> String? {
     let interval = date.timeIntervalSinceReferenceDate
-    guard interval.isFinite, abs(interval) < 1e12 else { return nil }
+    guard interval.isFinite else { return nil }
     let seconds = interval.rounded(.down)
     // Of a date in this century, a Double resolves 0.1 µs.
     var (count, scale, digits) = (0, 1.0, 0.0)
@@ -54,8 +54,9 @@ enum ValueCoder {
       (count, scale) = (count + 1, scale * 10)
     } while true
     let isNextSecond = digits == scale
-    let time = Timestamp(secondsSinceEpoch: Int(seconds) + Self.referenceDate + (isNextSecond ? 1 : 0))
-    guard (1...9999).contains(time.date.year) else { return nil }
+    guard let time = Timestamp(exactly: Int(nearest: seconds).plus(Self.referenceDate + (isNextSecond ? 1 : 0))) else {
+      return nil
+    }
     if count == 0 || isNextSecond { return time.description }
     return "\(time.description.dropLast()).\(String(Int(digits + scale)).dropFirst())Z"
   }

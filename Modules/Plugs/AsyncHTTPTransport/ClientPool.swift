@@ -182,6 +182,7 @@ extension HTTPClient.Configuration {
 
 extension Duration {
   var timeAmount: TimeAmount {
-    .nanoseconds(components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000)
+    .nanoseconds(
+      Int64(Int(components.seconds).times(1_000_000_000).plus(Int(components.attoseconds / 1_000_000_000))))
   }
 }

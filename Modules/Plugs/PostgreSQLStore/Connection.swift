@@ -367,7 +367,7 @@ final class Rows {
 
   /// The number and the time of a commit, in two columns.
   func moment(_ row: Int, _ column: Int) -> Moment {
-    Moment(commit: UInt64(number(row, column)), at: timestamp(row, column + 1))
+    Moment(commit: UInt64(clamping: number(row, column)), at: timestamp(row, column + 1))
   }
 
   /// An array of texts without nulls: dimensions, nulls, the type, the count and the first index, then lengths and bytes.

@@ -20,12 +20,12 @@ extension PostgreSQLStore: HistoricalStore {
     }
     return try reading { (connection) throws(StoreError) in
       let history = try policies(connection)
-      guard commit >= history.begins else { throw notKept("the state", Int64(commit), since: history.begins) }
+      guard commit >= history.begins else { throw notKept("the state", Int64(clamping: commit), since: history.begins) }
       let rows = try connection.query(
-        "past-counts", schema.pastCounts, [.number(Int64(commit))], timeout: Connection.longTimeout)
+        "past-counts", schema.pastCounts, [.number(Int64(clamping: commit))], timeout: Connection.longTimeout)
       var counts: [CollectionName: Int] = [:]
       for row in 0..<rows.count { counts[rows.collection(row, 0)] = Int(rows.number(row, 1)) }
-      return PostgreSQLPast(store: self, number: Int64(commit), history: history, counts: counts)
+      return PostgreSQLPast(store: self, number: Int64(clamping: commit), history: history, counts: counts)
     }
   }
 
@@ -38,10 +38,11 @@ extension PostgreSQLStore: HistoricalStore {
         "record-history", schema.recordHistory,
         [
           .text(collection.rawValue), .text(id), .number(since), .number(before.flatMap(Int64.init(exactly:)) ?? .max),
-          .number(Int64(limit)),
+          .number(Int64(max(0, limit))),
         ])
       return (0..<rows.count).map {
-        RecordChange(id: id, commit: UInt64(rows.number($0, 0)), before: rows.bytes($0, 2), after: rows.bytes($0, 1))
+        RecordChange(
+          id: id, commit: UInt64(clamping: rows.number($0, 0)), before: rows.bytes($0, 2), after: rows.bytes($0, 1))
       }
     }
     return found ?? []
@@ -65,7 +66,7 @@ extension PostgreSQLStore: HistoricalStore {
       }
       for row in 0..<rows.count {
         let change = RecordChange(
-          id: rows.text(row, 0), commit: UInt64(rows.number(row, 1)), before: rows.bytes(row, 3),
+          id: rows.text(row, 0), commit: UInt64(clamping: rows.number(row, 1)), before: rows.bytes(row, 3),
           after: rows.bytes(row, 2))
         if try body(change) == .stop { return }
       }
@@ -274,14 +275,15 @@ extension PostgreSQLStore: HistoryMaintenance {
       let days: Int? =
         switch known.policy.keep {
         case .forever: nil
-        case .days(let days): days
+        // The server's clock has no time much before the year 0.
+        case .days(let days): min(max(0, days), 700_000)
         case .none: 0
         }
       if let days {
         try await maintaining { (connection) throws(StoreError) in
           let rows = try connection.query("days-ago", schema.daysAgo, [.number(Int64(days)), .number(kept)])
           let since = Moment(
-            commit: UInt64(known.policy.keep == .none ? kept : rows.number(0, 0)), at: rows.timestamp(0, 1))
+            commit: UInt64(clamping: known.policy.keep == .none ? kept : rows.number(0, 0)), at: rows.timestamp(0, 1))
           guard since.commit > known.since.commit else { return }
           // A program with another policy must not take what is left for the whole.
           let stored = try policies(connection).stored[collection]?.policy

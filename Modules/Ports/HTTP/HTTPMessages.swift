@@ -103,13 +103,16 @@ public struct HTTPRetryTime: Hashable, Sendable {
     (self.statuses, self.conditions, self.header, self.isEpoch) = (statuses, conditions, header, isEpoch)
   }
 
-  /// The seconds to wait after a response; `nil` if it does not say.
+  /// The longest wait that is accepted, in seconds: a day.
+  public static let longest = 86_400
+
+  /// The seconds to wait after a response, at most `longest`; `nil` if it does not say.
   public func seconds(of response: HTTPResponse, now: Timestamp) -> Int? {
     guard statuses.isEmpty || statuses.contains(response.status.code),
       conditions.fields.allSatisfy({ response.headers[$0.name]?.exact == $0.value.exact }),
       let value = response.headers[header].flatMap({ Int($0) })
     else { return nil }
-    return max(0, isEpoch ? value - now.secondsSinceEpoch : value)
+    return min(max(0, isEpoch ? value.minus(now.secondsSinceEpoch) : value), Self.longest)
   }
 }
 
@@ -143,6 +146,11 @@ public struct HTTPResponse: Hashable, Sendable {
   }
 
   public var isSuccess: Bool { status.isSuccess }
+
+  /// The seconds in `Retry-After`, at most a day; `nil` also for a date, which the middleware has replaced by seconds.
+  package var retryAfter: Int? {
+    headers["Retry-After"].flatMap { Int($0) }.map { min(max(0, $0), HTTPRetryTime.longest) }
+  }
 
   /// The validator for conditional requests; `nil` if the server sent none (RFC 9110 section 8.8).
   public var validator: HTTPValidator? {

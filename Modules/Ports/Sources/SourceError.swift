@@ -171,7 +171,7 @@ extension SourceError {
     .answered(
       response.status, message: message, url: url,
       // A date is ignored, because the transport has already evaluated it.
-      retryAfter: response.headers["Retry-After"].flatMap { Int($0) })
+      retryAfter: response.retryAfter)
   }
 
   public static func parsing(_ error: ParsingError, url: String) -> SourceError {

@@ -15,7 +15,7 @@ extension Failure {
       return nil
     }
     let code = fields["code"]?.string.map { FailureCode($0, of: kind) }
-    let retryAfter = fields["retryAfter"]?.int
+    let retryAfter = fields["retryAfter"]?.count
     var reason: Reason = kind == .parsing ? .unparsable : .unavailable
     if case .status(let status)? = code {
       reason = SourceError.answered(HTTPStatus(status), message: nil, url: "", retryAfter: retryAfter).failure.reason

@@ -79,7 +79,7 @@ enum Shown {
     var value = Double(bytes)
     for unit in ["B", "KB", "MB", "GB"] {
       if value < 1000 || unit == "GB" {
-        let tenths = Int((value * 10).rounded())
+        let tenths = Int(nearest: (value * 10).rounded())
         return unit == "B" || tenths >= 1000 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
       }
       value /= 1000

@@ -50,7 +50,7 @@ struct UndoEntry {
 
   /// - Parameter last: the key of the entry before it.
   static func key(after last: StateKey?) -> StateKey {
-    let digits = String((last.flatMap { Int($0.name) } ?? 0) + 1)
+    let digits = String((last.flatMap { Int($0.name) } ?? 0).plus(1))
     return StateKey(.undo, String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
   }
 

@@ -59,8 +59,8 @@ struct FollowState: Sendable, Equatable {
     sourceState = fields["memory"]?.object ?? [:]
     lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
     lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
-    rejected = fields["rejected"]?.int ?? 0
-    failures = fields["failures"]?.int ?? 0
+    rejected = fields["rejected"]?.count ?? 0
+    failures = fields["failures"]?.count ?? 0
     waitsSince = fields["waitsSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     failingSince = fields["failingSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }

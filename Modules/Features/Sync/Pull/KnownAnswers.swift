@@ -48,7 +48,7 @@ final class KnownAnswers: Sendable {
     guard let stored = fields["stored"]?.string.flatMap({ UInt64($0, radix: 16) }),
       fields["sum"]?.string.flatMap({ UInt64($0, radix: 16) }) == answer.sum
     else { return nil }
-    (answer.ids, answer.count, answer.stored) = (fields["ids"]?.object ?? [:], fields["count"]?.int ?? 0, stored)
+    (answer.ids, answer.count, answer.stored) = (fields["ids"]?.object ?? [:], fields["count"]?.count ?? 0, stored)
     let isStored = try digests.withLock { [snapshot, coder, senders] (digests) throws(StoreError) in
       try digests.has(answer, in: snapshot, senders, coder)
     }

@@ -272,7 +272,7 @@ struct OutboxSender: Sendable {
         return nil
       }
       var marked = entry
-      marked.attempts += 1
+      marked.attempts = marked.attempts.plus(1)
       marked.outcomeUnknown = true
       try transaction.put(marked, coder)
       let remote = try RemoteState(collection, recordID, in: transaction, coder).copy
