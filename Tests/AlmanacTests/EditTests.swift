@@ -70,6 +70,30 @@ import UpstreamKit
     #expect(try await run("outbox", "resolve", "plokmijn", "--take", "mine").status == 66)
   }
 
+  @Test("a store that is busy when an edit was sent fails only the sending: what came is reported and stored")
+  func busyStore() async throws {
+    try await almanac.run("sync", "users/plokmijn", "--config", config, exits: 0)
+    try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config, exits: 0)
+    upstream.setFaults([FaultRule(.delay(milliseconds: 2000), method: "PUT", times: nil)])
+    let running = try almanac.start(["sync", "people", "--format", "json", "--config", config])
+    while !upstream.server.requests.contains(where: { $0.method == "PUT" }) {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let lock = open(almanac.store + "/lock", O_RDWR)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    // It waits 10 s for what became of the edit, then for the end of the attempt.
+    try await Task.sleep(for: .seconds(15))
+    flock(lock, LOCK_UN)
+    let result = try await running.result()
+    #expect(result.status == 75 && result.err.contains("outbox: 1 edit could not be sent: "), "\(result)")
+    #expect(try (result.object()["follows"] as? [[String: Any]])?.first?["status"] as? String == "ok")
+    #expect(try await almanac.run("list", "runs", "--format", "json").records().count == 2)
+    upstream.setFaults([])
+    try await almanac.run("sync", "users/plokmijn", "--now", "--config", config, exits: 0)
+    #expect(upstream.user("plokmijn")?.name == "Mine")
+  }
+
   @Test func sendingPeopleCountsNoProfiles() async throws {
     try await almanac.run("sync", "users/plokmijn", "--config", config, exits: 0)
     try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config, exits: 0)

@@ -34,11 +34,12 @@ struct Bench {
     return bench
   }
 
-  var engine: SyncEngine { engine(version: "1") }
+  var engine: SyncEngine { engine() }
 
-  func engine(version: String) -> SyncEngine {
+  /// - Parameter outbox: the store through which edits are sent; `nil` for that of the bench.
+  func engine(version: String = "1", outbox: (any RecordStore)? = nil) -> SyncEngine {
     SyncEngine(
-      store: ExplainedStore(store), sources: sources, transport: transport, coder: coder, time: time,
+      store: ExplainedStore(store), outbox: outbox, sources: sources, transport: transport, coder: coder, time: time,
       random: SeededRandom(), events: events, version: version)
   }
 

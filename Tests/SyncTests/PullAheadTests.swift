@@ -41,7 +41,8 @@ import Testing
     let store = InMemoryRecordStore()
     let source = PagedSource(pages: 1000) { _ in asked.withLock { $0 += 1 } }
     let bench = Bench(store: KilledStore(inner: store, kill: Kill(after: 20)), sources: [source])
-    await #expect(throws: Failure.self) { try await bench.sync("paged/all") }
+    let report = try await bench.sync("paged/all")
+    #expect(report.follows.map(\.status) == [.failed] && report.outbox.unsent?.kind == .store)
     let committed = try store.snapshot().count(PagedSource.items)
     #expect((1...20).contains(committed))
     #expect(asked.withLock { $0 } <= committed + 5)

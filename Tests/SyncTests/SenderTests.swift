@@ -56,6 +56,48 @@ import Testing
     #expect(again.outbox.sent == 1 && again.outbox.unsent == nil && ExitStatus(again) == .done)
   }
 
+  /// A store that cannot be written to.
+  private struct UnwritableStore: WrappedStore, LoadsAtOnce {
+    let base: any RecordStore
+    let error: StoreError
+
+    func write<Result: Sendable>(
+      _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+    ) async throws(StoreError) -> Committed<Result> { throw error }
+  }
+
+  @Test(
+    "an outbox that cannot be written is in the report beside what was pulled, the run is stored, and the edit waits",
+    arguments: [(StoreCode.busy, Models.ExitStatus.tryLater), (.full, .inputOutput)])
+  func unwritableOutbox(_ code: StoreCode, _ status: Models.ExitStatus) async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    bench.server.set("two", ["a": "5", "b": "0"])
+    let outbox = UnwritableStore(base: bench.store, error: StoreError(code, "no"))
+    let runs = try bench.ids(.runs).count
+    let report = try await bench.engine(outbox: outbox).sync([Follow(path: "fake/card/two")], SyncOptions())
+    #expect(report.follows.map(\.status) == [.ok] && report.totals.updated == 1)
+    #expect(report.outbox.pending == 1 && report.outbox.unsent?.code == .store(code))
+    #expect(ExitStatus(report) == status)
+    #expect(try bench.ids(.runs).count == runs + 1)
+    #expect(try await bench.engine(outbox: outbox).flush(only: nil).unsent?.code == .store(code))
+    #expect(!bench.server.now.seen.contains { $0.method == .put })
+    let again = try await bench.sync("fake/card/two")
+    #expect(again.outbox.sent == 1 && again.outbox.unsent == nil)
+  }
+
+  @Test("an outbox that cannot be read fails a flush, and is in the report of a sync beside what was pulled")
+  func unreadableOutbox() async throws {
+    let bench = try await bench()
+    bench.server.set("two", ["a": "5", "b": "0"])
+    let outbox = InterceptedStore(bench.store) { (_) throws(StoreError) in throw StoreError(.cannotRead, "no") }
+    let engine = bench.engine(outbox: outbox)
+    let report = try await engine.sync([Follow(path: "fake/card/two")], SyncOptions())
+    #expect(report.totals.updated == 1 && report.outbox.unsent?.code == .store(.cannotRead))
+    #expect(ExitStatus(report) == .inputOutput)
+    await #expect(throws: Failure.self) { try await engine.flush(only: nil) }
+  }
+
   @Test("an edit waits for as long as its server asked, also in another process, unless it is named or sent early")
   func editsWaitForTheServer() async throws {
     let isDown = Mutex(true)
@@ -346,7 +388,7 @@ import Testing
     #expect(try await engine("b", bench, server).flush(only: nil).pending == 1)
     lead.holder = "b"
     slow.release()
-    await #expect(throws: Failure.self) { _ = try await sending.value }
+    #expect(try await sending.value.unsent?.code == .store(.leaseLost))
     #expect(try outbox.holds().isEmpty)
     #expect(try await engine("b", bench, server).flush(only: nil).sent == 1)
     #expect(server.now.notes.count == 1)
@@ -368,7 +410,7 @@ import Testing
     // The answer cannot be stored, and neither can the end of the mark, three times.
     store.left = 4
     slow.release()
-    await #expect(throws: Failure.self) { _ = try await sending.value }
+    #expect(try await sending.value.unsent?.code == .store(.unreachable))
     var outbox = bench.outbox
     outbox.process = ProcessIdentity(name: "b") { _ in true }
     while try !outbox.holds().isEmpty { await Task.yield() }

@@ -402,7 +402,8 @@ struct OutboxAnswer {
 
   func report(_ unsent: Failure, _ count: Int) {
     var failure = unsent
-    failure.message = "\(count.counted("edit")) could not be sent: \(unsent.message)"
+    let what = count > 0 ? "\(count.counted("edit")) could not be sent" : "the outbox could not be read or written"
+    failure.message = "\(what): \(unsent.message)"
     let next: Advice = "the next sync tries again"
     // What the config lacks may be missing for good.
     let discard: Advice? = unsent.reason == .config ? "\(command: "outbox", "discard", "NAME") gives an edit up" : nil

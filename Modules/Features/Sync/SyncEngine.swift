@@ -79,21 +79,23 @@ public struct SyncEngine: SyncService {
     events.report(.syncStarted(run: run, follows: follows.map(\.path)))
     var outcomes = await pull(follows, into: target, options, run: run)
     var decided: [ExactString: SyncCounts] = [:]
-    let outbox: OutboxCounts
+    var outbox: OutboxCounts
     do throws(Failure) {
       if outcomes.count < follows.count || Task.isCancelled { throw Self.stopped }
-      if !options.dryRun { _ = try await decideConflicts(of: follows, run: run, counting: &decided) }
       outbox =
-        try await options.sendsEdits && !options.dryRun
-        ? flushDeciding(follows, options, run: run, counting: &decided) : counts(in: target)
+        try await options.dryRun
+        ? counts(in: target) : flushDeciding(follows, options, run: run, counting: &decided)
     } catch {
-      if error.reason == .cancelled, !options.dryRun {
+      if options.dryRun { throw error }
+      outbox = (try? counts(in: target)) ?? OutboxCounts()
+      if error.reason == .cancelled || Task.isCancelled {
         let report = SyncReport(
-          startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report),
-          outbox: (try? counts(in: target)) ?? OutboxCounts())
+          startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox)
         await keep(report, run: run, isInterrupted: true)
+        throw error.reason == .cancelled ? error : Self.stopped
       }
-      throw error
+      // What was pulled is stored.
+      outbox.unsent = error
     }
     for index in outcomes.indices {
       guard let counts = decided[outcomes[index].report.follow.exact] else { continue }
@@ -126,7 +128,8 @@ public struct SyncEngine: SyncService {
         return error
       }
     }
-    if let error = await write.value, !report.follows.contains(where: { $0.error?.kind == .store }) {
+    let isSaid = (report.follows.map(\.error) + [report.outbox.unsent]).contains { $0?.kind == .store }
+    if let error = await write.value, !isSaid {
       events.report(.failed(what: "the report of the run could not be stored", failure: error.failure))
     }
   }
@@ -267,7 +270,7 @@ public struct SyncEngine: SyncService {
     }
   }
 
-  private func counts(in target: any RecordStore) throws(Failure) -> OutboxCounts {
+  func counts(in target: any RecordStore) throws(Failure) -> OutboxCounts {
     try Failure.reading(OutboxQueue(in: target.snapshot(), coder).counts)
   }
 

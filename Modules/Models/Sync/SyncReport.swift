@@ -159,8 +159,8 @@ public struct OutboxCounts: Hashable, Sendable {
   public var pending = 0
   public var conflict = 0
   public var refused = 0
-  /// The error of the first waiting entry that this run could not send; `nil` if every attempt succeeded. Not printed
-  /// with the counts.
+  /// The first error that kept this run from sending an entry, from deciding a conflict or from writing what became of one: of
+  /// a server, or of the store. `nil` if every attempt succeeded. Not printed with the counts.
   public var unsent: Failure?
   /// The records whose edits are in conflict, `profiles/ada`, oldest first, each once. They are not printed with the counts.
   public var conflicts: [String] = []

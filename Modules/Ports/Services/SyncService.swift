@@ -5,15 +5,16 @@ public protocol SyncService: Sendable {
   @discardableResult
   func check(_ follow: Follow) throws(FollowError) -> Follow
 
-  /// Pulls the follows, then sends the outbox. A failed follow is reported and does not affect the others.
+  /// Pulls the follows, then sends the outbox. A failed follow is reported and does not affect the others. What keeps edits
+  /// from being sent is in the report too, as `outbox.unsent`, also where the store was busy or full.
   ///
-  /// - Throws: `Failure` if the whole sync failed, because the store cannot be read or the task was cancelled. A cancelled
+  /// - Throws: `Failure` if nothing was done, because the store cannot be read, or if the task was cancelled. A cancelled
   ///   run keeps what was committed and is stored with the state `interrupted`.
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport
 
   /// Sends the pending entries of the outbox, or only the given ones, and waits for those that another process sends.
   ///
-  /// - Returns: the counts of the outbox, or of the given entries.
+  /// - Returns: the counts of the outbox, or of the given entries. `unsent` says what failed, also in the store.
   /// - Throws: `Failure` if the outbox cannot be read; `tryLater` if another process takes too long.
   func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts
 

@@ -69,16 +69,32 @@ extension SyncEngine {
     try store.read { (snapshot) throws(StoreError) in try snapshot.record(entry.targetCollection, entry.targetID) }
   }
 
-  /// Sends the edits, also those that a decision left.
+  /// Decides the conflicts, and sends the edits, also those that a decision left. A decision that cannot be stored fails
+  /// nothing else.
+  ///
+  /// - Throws: `Failure` if the outbox cannot be read, or `cancelled`.
   func flushDeciding(
     _ follows: [Follow], _ options: SyncOptions, run: String, counting decided: inout [ExactString: SyncCounts]
   ) async throws(Failure) -> OutboxCounts {
-    var counts = try await flush(only: nil, asksEarly: options.asksEarly)
-    guard counts.conflict > 0, try await decideConflicts(of: follows, run: run, counting: &decided) > 0
-    else { return counts }
-    let sent = counts.sent
-    counts = try await flush(only: nil, asksEarly: options.asksEarly)
-    counts.sent += sent
+    var problem: Failure?
+    do throws(Failure) { _ = try await decideConflicts(of: follows, run: run, counting: &decided) } catch {
+      problem = error
+    }
+    var counts =
+      try await options.sendsEdits ? flush(only: nil, asksEarly: options.asksEarly) : self.counts(in: store)
+    if options.sendsEdits, counts.conflict > 0, problem == nil {
+      do throws(Failure) {
+        if try await decideConflicts(of: follows, run: run, counting: &decided) > 0 {
+          let sent = counts.sent
+          counts = try await flush(only: nil, asksEarly: options.asksEarly)
+          counts.sent += sent
+        }
+      } catch {
+        if error.reason == .cancelled { throw error }
+        problem = error
+      }
+    }
+    counts.unsent = counts.unsent ?? problem
     return counts
   }
 }

@@ -65,7 +65,9 @@ struct OutboxSender: Sendable {
   /// Sends all entries, or only the given ones, and counts them. The sources run concurrently, so that a server that
   /// hangs delays only its own edits. A record that its server cannot accept now does not delay other records.
   ///
-  /// - Throws: `Failure` if the outbox cannot be read or written, or if the task was cancelled.
+  /// What cannot be written is in `unsent` of the counts, as what cannot be sent.
+  ///
+  /// - Throws: `Failure` if the outbox cannot be read, or if the task was cancelled.
   func flush(only names: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     let rows = try await rows()
     var sent = 0
@@ -104,7 +106,8 @@ struct OutboxSender: Sendable {
         case .none(let reason):
           guard let reason else { continue }
           unsent.note(Failure(.config, .config, "\(target) cannot be sent: \(reason)", code: .own(.noSource)))
-          try await explain(reason, first)
+          // The reason is in the counts, too.
+          try? await explain(reason, first)
         }
       }
       return Array(rows.values)
@@ -136,7 +139,14 @@ struct OutboxSender: Sendable {
           continue
         }
         if Task.isCancelled { throw SyncEngine.stopped }
-        switch try await send(target, to: source, only: names, &sent) {
+        let step: Step
+        do throws(Failure) { step = try await send(target, to: source, only: names, &sent) } catch {
+          if error.reason == .cancelled || Task.isCancelled { throw SyncEngine.stopped }
+          // The store failed, and would fail for the other records too.
+          unsent.note(error)
+          return sent
+        }
+        switch step {
         case .unreachable: return sent
         case .paused(let seconds):
           paused.append(target)
