@@ -41,7 +41,13 @@ extension SourceContract {
       let page = try await source.pull(follow, context)
       sourceState = page.sourceState ?? sourceState
       pages.append(page)
-      if page.next == nil { break }
+      guard page.next == nil else { continue }
+      let hasDoubt = pages.contains { page in
+        if case .page(let list) = page.coverage { return !list.doubts.isEmpty }
+        return false
+      }
+      if !hasDoubt, let judged = page.judgedSourceState { sourceState = judged }
+      break
     }
     return (pages, sourceState)
   }

@@ -12,15 +12,17 @@ public struct SourceContract: Sendable {
   public var answers: [HTTPResponse]
   /// Responses to the second pull, in order; the last one repeats. Empty if the first page is the only one.
   public var furtherAnswers: [HTTPResponse]
+  /// A later pull of what changed; `nil` for a source that reads everything each time.
+  public var later: Later?
   /// A store, which is empty or contains the records that the follow needs.
   public var store: any RecordStore
 
   public init(
     source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse],
-    furtherAnswers: [HTTPResponse] = [], store: any RecordStore
+    furtherAnswers: [HTTPResponse] = [], later: Later? = nil, store: any RecordStore
   ) {
     (self.source, self.follow, self.badFollows) = (source, follow, badFollows)
-    (self.answers, self.furtherAnswers, self.store) = (answers, furtherAnswers, store)
+    (self.answers, self.furtherAnswers, self.later, self.store) = (answers, furtherAnswers, later, store)
   }
 
   /// Runs every check.
@@ -32,6 +34,7 @@ public struct SourceContract: Sendable {
     try await checkFurtherPage()
     try await checkListing()
     try await checkNextPull()
+    try await checkLater()
     try await checkStatuses()
     try await checkTransportErrors()
     try await checkAbilities()

@@ -64,13 +64,115 @@ import Testing
       Faulty(repeats: repeats, collection: collection, id: id), "faulty/all", [answer], [answer], finds: violation)
   }
 
+  enum Slip: CaseIterable { case nothing, noDoubt, lastPoint, everyPage, noRemovals, lateEveryPage }
+
+  /// The suite finds sources that ask only for what changed, and lose records.
+  @Test(arguments: [
+    (Slip.nothing, nil),
+    (
+      .noDoubt,
+      "expected that a pull of what changed removes only what its responses name, found the removal of things/b; its list "
+        + "is a part: say ListDoubt.part"
+    ),
+    (.lastPoint, "expected 'since=100' in the first request of the pull after a whole one, found"),
+    (
+      .everyPage,
+      "expected the same request from a pull that begins again after the first of several pages, found "
+        + "http://things.test/?page=1&since=100 after http://things.test/?page=1:"
+    ),
+    (
+      .lateEveryPage,
+      "expected the same request from a pull that begins again after the first of several pages, found "
+        + "http://things.test/?page=1&since=300 after http://things.test/?page=1&since=100:"
+    ),
+    (
+      .noRemovals,
+      "expected the removal of things/c, which the responses of the later pull say is gone, found none: in a part of a "
+        + "list, PulledChange.Rule.remove removes a record"
+    ),
+  ])
+  func contractFinds(_ slip: Slip, _ violation: String?) async throws {
+    func page(_ now: Int, _ ids: [String], removed: String = "", next: Bool) -> HTTPResponse {
+      let things = ids.map { #"{"id": "\#($0)"}"# }.joined(separator: ", ")
+      let body = #"{"now": \#(now), "things": [\#(things)], "removed": [\#(removed)], "more": \#(next)}"#
+      return HTTPResponse(status: 200, body: Array(body.utf8), url: "http://things.test/")
+    }
+    let later = SourceContract.Later(
+      answers: [page(300, ["d"], next: true), page(400, ["a"], removed: #""c""#, next: false)],
+      removals: [RecordName(Changes.things, "c")], point: "since=100")
+    try await verify(
+      Changes(slip: slip), "changes/all", [page(100, ["a", "b"], next: true)], [page(200, ["c"], next: false)],
+      later: later, finds: violation)
+  }
+
+  /// A source of pages of `{"now", "things": [{"id"}], "removed": [ID], "more"}`, which asks for what changed since `now` of
+  /// the first page of the pull before.
+  private struct Changes: Source {
+    let abilities = SourceAbilities()
+    static let things = CollectionName(rawValue: "things")
+    let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "changes"), summary: "faults", forms: [.init("changes/all", "")],
+      collections: [.init(things, fields: [.init("id")], columns: ["id"])])
+    let slip: Slip
+
+    struct Answer: Sendable {
+      var now: Int
+      var changes: [PulledChange]
+      var removed: [String]
+      var hasMore: Bool
+    }
+
+    struct Parser: ResponseParser {
+      func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<Answer> {
+        try JSONDocument.read(body) { (root) throws(ParsingError) in
+          guard let list = root["things"], let now = root["now"]?.int else {
+            throw root.error(expected: "things", missing: "things")
+          }
+          let read = list.records { (thing) throws(ParsingError) in
+            let id = try thing.requiredText("id")
+            return PulledChange(collection: things, id: id, fields: ["id": .string(id)], .replace)
+          }
+          let removed = (root["removed"]?.value.array ?? []).compactMap(\.string)
+          return Parsed(
+            Answer(now: now, changes: read.value, removed: removed, hasMore: root["more"]?.bool ?? false),
+            rejects: read.rejects)
+        }
+      }
+    }
+
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      let client = try SourceClient(
+        descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
+      let number = context.cursor?["page"]?.int ?? 1
+      let since = context.sourceState["point"]?.int
+      let url = client.base + "/?page=\(number)" + (since.map { "&since=\($0)" } ?? "")
+      guard let answer = try await client.get(url, Parser()) else { return .notModified(url: url) }
+      let read = answer.parsed.value
+      // The point of the first page: what changes while the others are read comes with the next pull.
+      let point = slip == .lastPoint ? read.now : context.cursor?["point"]?.int ?? read.now
+      var page = PullPage(changes: read.changes, rejects: answer.parsed.rejects, url: url)
+      if slip != .noRemovals {
+        page.changes += read.removed.map { PulledChange(collection: Self.things, id: $0, fields: [:], .remove) }
+      }
+      if read.hasMore { page.next = ["page": .int(number + 1), "point": .int(point)] }
+      if !read.hasMore || slip == .everyPage || slip == .lateEveryPage && since != nil {
+        page.sourceState = ["point": .int(point)]
+      }
+      var list = ListPage(read.changes.map { RecordName($0.collection, $0.id) })
+      if since != nil, slip != .noDoubt { list.doubts = [.part] }
+      page.coverage = .page(list)
+      return page
+    }
+  }
+
   /// Verifies a source, and checks which violation is found; `nil` for none.
   private func verify(
     _ source: some Source, _ path: String, _ answers: [HTTPResponse], _ further: [HTTPResponse] = [],
-    finds violation: String?
+    later: SourceContract.Later? = nil, finds violation: String?
   ) async throws {
     let contract = SourceContract(
       source: source, follow: Follow(path: path), badFollows: [], answers: answers, furtherAnswers: further,
+      later: later,
       store: InMemoryRecordStore())
     guard let violation else { return try await contract.verify() }
     let error = await #expect(throws: ContractViolation.self) { try await contract.verify() }
