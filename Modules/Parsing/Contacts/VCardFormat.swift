@@ -58,20 +58,11 @@ public struct VCardFormat: ContactFormat {
   /// Converts UTF-16, which address books of older Macs wrote with or without a byte order mark. In other files, each
   /// property may declare its own character set.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-    let bigEndian: Bool
     switch (bytes.first, bytes.dropFirst().first) {
-    case (0xFE, 0xFF), (0x00, 0x42): bigEndian = true
-    case (0xFF, 0xFE), (0x42, 0x00): bigEndian = false
-    default: return bytes
+    case (0x00, 0x42): UTF16Text.utf8(bytes, isBigEndian: true)
+    case (0x42, 0x00): UTF16Text.utf8(bytes, isBigEndian: false)
+    default: UTF16Text.utf8(bytes) ?? bytes
     }
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count / 2)
-    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      units.append(bigEndian ? first << 8 | second : second << 8 | first)
-    }
-    if units.first == 0xFEFF { units.removeFirst() }
-    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
   private static func summary(_ bytes: [UInt8]) -> String {
