@@ -199,6 +199,7 @@ public struct Invocation: Sendable {
     stack.userAgent = userAgent
     stack.secrets = secrets(of: access)
     // A definition is the user's own choice of a server, as a setting is.
+    stack.serversAreNamedBy = "servers.NAME.url in the config, or \"url\" in a definition,"
     stack.servers =
       access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
       + sources.definitions.compactMap(\.definition).filter { $0.folder == nil }.compactMap { definition in

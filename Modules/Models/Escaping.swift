@@ -1,8 +1,9 @@
-/// Encodes text for a path segment or the value of a query parameter (RFC 3986 section 2.1). Unreserved characters are
-/// not escaped, nor are `@` and `,`, which are frequent in Flickr's ids and lists.
+/// Encodes text in UTF-8 for a path segment or the value of a query parameter (RFC 3986 section 2.1): `a b/é` becomes
+/// `a%20b%2F%C3%A9`. Unreserved characters are not escaped, nor are `@` and `,`, which are frequent in Flickr's ids and
+/// lists. O(n) for n bytes.
 ///
 /// - Parameter strictly: whether `@` and `,` are escaped too.
-package func percentEncoded(_ text: some StringProtocol, strictly: Bool = false) -> String {
+public func percentEncoded(_ text: some StringProtocol, strictly: Bool = false) -> String {
   var encoded: [UInt8] = []
   encoded.reserveCapacity(text.utf8.count)
   for byte in text.utf8 {
@@ -17,8 +18,8 @@ package func percentEncoded(_ text: some StringProtocol, strictly: Bool = false)
   return String(decoding: encoded, as: UTF8.self)
 }
 
-/// Decodes the `%XX` escapes; returns the text unchanged if the result is not valid UTF-8.
-package func percentDecoded(_ text: some StringProtocol) -> String {
+/// Decodes the `%XX` escapes; returns the text unchanged if the result is not valid UTF-8. O(n) for n bytes.
+public func percentDecoded(_ text: some StringProtocol) -> String {
   String(validating: percentDecodedBytes(text), as: UTF8.self) ?? String(text)
 }
 

@@ -18,6 +18,8 @@ public struct StandardStack: Sendable {
   /// The base URLs of the servers that the settings name. Other servers may be asked for what data names only where their
   /// addresses are public.
   public var servers: [String] = []
+  /// What names these servers, such as a setting of the program, for the hint of an error.
+  public var serversAreNamedBy = "the program"
   public var userAgent = "almanac"
   public var retry: RetryPolicy? = .interactive
   public var ledger: any BudgetLedger = InMemoryBudgetLedger()
@@ -69,7 +71,7 @@ public struct StandardStack: Sendable {
         events: events, redaction: redaction
       ).around(next)
     }
-    next = AddressGuard(servers: servers, redaction: redaction).around(next)
+    next = AddressGuard(servers: servers, namedBy: serversAreNamedBy, redaction: redaction).around(next)
     next = ExchangeRules(userAgent: userAgent, body: bodyLimit, redaction: redaction).around(next)
     next = Redirects(events: events, redaction: redaction).around(next)
     if let retry { next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next) }

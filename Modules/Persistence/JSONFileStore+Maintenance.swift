@@ -2,6 +2,7 @@ import Models
 public import Ports
 
 extension JSONFileStore {
+  @discardableResult
   public func compact() async throws(StoreError) -> StoreStatistics {
     if try !disk.openFolder(create: false) { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
     let lock = try await acquireWriteLock()

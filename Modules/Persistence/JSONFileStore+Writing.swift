@@ -3,6 +3,7 @@ public import Ports
 
 extension JSONFileStore {
   /// Runs the body alone on the newest state and commits what it changed. A backup is not changed.
+  @discardableResult
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> { try await write(asOf: nil, body) }

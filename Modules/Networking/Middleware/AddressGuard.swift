@@ -10,12 +10,15 @@ public import Ports
 /// it is connected.
 public struct AddressGuard: HTTPMiddleware {
   private let servers: Set<ExactString>
+  private let place: String
   private let redaction: Redaction
 
-  /// Creates the middleware; `servers` are the base URLs of the settings and of definitions.
-  public init(servers: [String] = [], redaction: Redaction = Redaction()) {
+  /// - Parameters:
+  ///   - servers: the base URLs of the settings and of definitions.
+  ///   - place: what names them, such as a setting, for the hint of an error.
+  public init(servers: [String] = [], namedBy place: String = "the program", redaction: Redaction = Redaction()) {
     self.servers = Set(servers.compactMap { WebAddress.origin(of: $0)?.exact })
-    self.redaction = redaction
+    (self.place, self.redaction) = (place, redaction)
   }
 
   /// - Throws: `TransportError.forbiddenAddress`, and the errors of `next`.
@@ -33,7 +36,8 @@ public struct AddressGuard: HTTPMiddleware {
       return request
     } else {
       let found = address.flatMap { Host($0.host)?.address }
-      throw .forbiddenAddress(found, server: address.map { redaction.url($0.origin) }, url: redaction.url(request.url))
+      throw .forbiddenAddress(
+        found, server: address.map { redaction.url($0.origin) }, url: redaction.url(request.url), namedBy: place)
     }
     return request
   }

@@ -48,6 +48,7 @@ extension JSONFileStore: HistoryMaintenance {
     _ = try await write(asOf: time.secondsSinceEpoch, body)
   }
 
+  @discardableResult
   public func erase(
     _ select: (any RecordReader) throws(StoreError) -> [RecordName]
   ) async throws(StoreError) -> ErasedRecords {

@@ -4,6 +4,7 @@ public import Ports
 extension JSONFileStore {
   /// Up to some megabytes are an ordinary transaction. More are sorted on the disk, without the write lock, and become a
   /// new collection file at once. The change feed begins anew then, as that commit is not in the journal.
+  @discardableResult
   public func load(
     _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {

@@ -224,6 +224,7 @@ extension PostgreSQLStore: HistoryMaintenance {
       ])
   }
 
+  @discardableResult
   public func erase(
     _ select: (any RecordReader) throws(StoreError) -> [RecordName]
   ) async throws(StoreError) -> ErasedRecords {

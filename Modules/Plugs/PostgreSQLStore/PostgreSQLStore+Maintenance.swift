@@ -3,6 +3,7 @@ public import Ports
 
 extension PostgreSQLStore: StoreMaintenance {
   /// Removes old deletions, and versions replaced more than a day ago. Cursors and snapshots of older states expire.
+  @discardableResult
   public func compact() async throws(StoreError) -> StoreStatistics {
     let last = try queryIfThere(
       "old-commit",

@@ -7,6 +7,7 @@ extension PostgreSQLStore {
   ///
   /// The body runs again where the server ended the transaction before it was committed: it restarted, or ended the
   /// connection. Where the answer to a commit is lost, the store is asked whether it has the commit.
+  @discardableResult
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> { try await write(asOf: nil, body) }

@@ -89,10 +89,11 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
 }
 
 extension TransportError {
-  /// The setting that would allow the server is proposed, but not for an address at which clouds have their credentials: no
-  /// API is there.
+  /// To allow the server is proposed, but not for an address at which clouds have their credentials: no API is there.
+  ///
+  /// - Parameter place: what names the servers that are allowed, such as a setting.
   public static func forbiddenAddress(
-    _ address: InternetAddress?, server: String? = nil, url: String? = nil
+    _ address: InternetAddress?, server: String? = nil, url: String? = nil, namedBy place: String = "the program"
   ) -> TransportError {
     guard address?.isMetadataService != true else {
       return TransportError(
@@ -101,8 +102,9 @@ extension TransportError {
     }
     return TransportError(
       .forbiddenAddress, "the address came with data, and leads to this machine or to a private network", url: url,
-      hint: "only a server that servers.NAME.url in the config, or \"url\" in a definition, names may be there"
-        + (server.map { ": if this is right, make \($0) the address of the source" } ?? ""), requests: 0)
+      hint: Advice(
+        "only a server that \(place) names may be there"
+          + (server.map { ": if this is right, make \($0) the address of the source" } ?? "")), requests: 0)
   }
 }
 

@@ -79,11 +79,13 @@ public protocol HistoryMaintenance: Sendable {
   ) async throws(StoreError)
 
   /// Erases records with all that the store ever kept of them, under the write lock. An erasure that has begun is
-  /// completed by the next writer if the process is killed.
+  /// completed by the next writer if the process is killed. A snapshot that was taken before still has the records: let go of
+  /// it.
   ///
   /// - Parameter select: names the records to erase, such as a record and its companion.
   /// - Returns: what was erased, and the places that hold one of the ids and were not reached.
   /// - Throws: the errors of `select`; `StoreError` as `write` does.
+  @discardableResult
   func erase(_ select: (any RecordReader) throws(StoreError) -> [RecordName]) async throws(StoreError) -> ErasedRecords
 }
 

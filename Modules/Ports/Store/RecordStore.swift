@@ -19,6 +19,7 @@ public protocol RecordStore: Sendable {
   /// that time. A task that is cancelled stops waiting for other processes; a commit that has begun is finished.
   /// - Throws: the errors of `body`; `StoreError.busy` if a writer of another process held the lock for too long,
   ///   `aborted` if the task was cancelled meanwhile. Tasks of one process take turns, and wait for each other without a limit; `StoreError` if the store cannot be written.
+  @discardableResult
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result>
@@ -31,6 +32,7 @@ public protocol RecordStore: Sendable {
   ///   - next: returns the next record, and `nil` at the end.
   /// - Throws: the errors of `next`; `invalidRecord` if two records have the same id, with the place of the second one
   ///   as `offset`; the errors of `write`. Nothing was written then.
+  @discardableResult
   func load(
     _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts
@@ -112,6 +114,7 @@ extension StoreTransaction {
 }
 
 extension RecordStore {
+  @discardableResult
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }

@@ -4,6 +4,7 @@ public protocol StoreMaintenance: Sendable {
   /// Compacts the journal into the collection files.
   ///
   /// - Throws: `StoreError`; the previous state is preserved.
+  @discardableResult
   func compact() async throws(StoreError) -> StoreStatistics
 
   /// Updates the readable files (`people.jsonl`) after commits. Call it at the end of a command, after a moment without

@@ -50,6 +50,24 @@ enum InnerAddress {
     #expect(network.requests.isEmpty)
   }
 
+  @Test("the hint says what names the servers that are allowed, which is the program unless it has a word for it")
+  func hint() async throws {
+    let network = ScriptedTransport([])
+    for (place, guarding) in [
+      ("the program", AddressGuard()),
+      ("servers.NAME.url in the config", AddressGuard(namedBy: "servers.NAME.url in the config")),
+    ] {
+      let error = await #expect(throws: TransportError.self) {
+        _ = try await TransportStack(network, [guarding]).send(request("http://127.0.0.1/a.png"))
+      }
+      #expect(
+        error?.hint
+          == Advice(
+            "only a server that \(place) names may be there: if this is right, make http://127.0.0.1 the address of the source"
+          ))
+    }
+  }
+
   @Test("nor is a redirect to one followed, from wherever it comes", arguments: InnerAddress.hosts)
   func redirected(host: String) async {
     let network = ScriptedTransport { (request: HTTPRequest, _: Int) in
