@@ -74,6 +74,7 @@ import Testing
     try await bench.edit("one", ["a": "1"], entry: "e1")
     bench.server.set("two", ["a": "5", "b": "0"])
     let outbox = UnwritableStore(base: bench.store, error: StoreError(code, "no"))
+    bench.time.advance(by: .seconds(1))
     let runs = try bench.ids(.runs).count
     let report = try await bench.engine(outbox: outbox).sync([Follow(path: "fake/card/two")], SyncOptions())
     #expect(report.follows.map(\.status) == [.ok] && report.totals.updated == 1)
