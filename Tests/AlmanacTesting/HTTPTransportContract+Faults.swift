@@ -42,23 +42,6 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("a body that exceeds the limit ends with its connection, before the rest of it was read") { transport in
-      let sent = Mutex(0)
-      // In 20 s at least, so that a busy machine can end it, too.
-      let total = 10_000
-      let piece = [UInt8](repeating: 0x20, count: 1 << 16)
-      let steps = (0..<total).flatMap { _ in
-        [Reply.Step.write(piece), .run { sent.withLock { $0 += 1 } }, .pause(milliseconds: 2)]
-      }
-      try await serving(.script([.text("HTTP/1.1 200 OK\r\n\r\n")] + steps)) { server in
-        try await expectTransportError([.tooLarge]) {
-          try await transport.send(HTTPRequest(.get, server.url + "/", bodyLimit: 1 << 16))
-        }
-        await server.waitForNoConnections()
-        let count = sent.withLock { $0 }
-        try expect(count < total, "expected that the server could not send all of \(total) pieces, found \(count)")
-      }
-    },
     Check("endless bodies and decompression bombs are rejected", unless: [.unboundedDecompression]) { transport in
       let replies: [Reply] = [
         .endless(), .endlessGzip(), .gzipBomb(inflatesTo: 50_000_000), .gzipBomb(inflatesTo: 50_000_000, layers: 2),
@@ -173,22 +156,6 @@ extension HTTPTransportContract {
         for task in tasks { task.cancel() }
         for task in tasks { _ = try? await task.value }
         await server.waitForNoConnections()
-      }
-    },
-    Check("a request that must not be repeated arrives once, also where a connection was used before") { transport in
-      for method in [HTTPRequest.Method.delete, .post, .put, .get] {
-        try await serving({ $0.path == "/first" ? .text("fine") : .closed }) { server in
-          for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url + "/first")) }
-          for body in [nil, [1, 2]] as [[UInt8]?] where body == nil || !method.isSafe {
-            server.forgetRequests()
-            try await expectTransportError(cut, mayHaveArrived: true) {
-              try await transport.send(HTTPRequest(method, server.url + "/once", body: body, isRepeatable: false))
-            }
-            let bodies = server.requests.map(\.body)
-            try expect(bodies == [body ?? []], "expected one \(method.rawValue), found the bodies \(bodies)")
-            _ = try await transport.send(HTTPRequest(.get, server.url + "/first"))
-          }
-        }
       }
     },
     Check("errors do not affect the next request") { transport in
