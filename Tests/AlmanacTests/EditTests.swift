@@ -86,7 +86,7 @@ import UpstreamKit
     try await Task.sleep(for: .seconds(15))
     flock(lock, LOCK_UN)
     let result = try await running.result()
-    #expect(result.status == 75 && result.err.contains("outbox: 1 edit could not be sent: "), "\(result)")
+    #expect(result.status == 75 && result.err.contains("1 edit could not be sent: "), "\(result)")
     #expect(try (result.object()["follows"] as? [[String: Any]])?.first?["status"] as? String == "ok")
     #expect(try await almanac.run("list", "runs", "--format", "json").records().count == 2)
     upstream.setFaults([])

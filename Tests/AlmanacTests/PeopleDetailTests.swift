@@ -70,7 +70,7 @@ import Testing
         #"{"id":"a1","firstName":"Ada","lastName":"L","colour":"blue","size":1}"#,
         #"{"id":"a2","firstName":"Ada","lastName":"L","colour":"red","size":1,"shoe":42}"#,
       ])
-    let merged = try await almanac.run("people", "merge", "a1", "a2", "--yes", "--format", "json", exits: 0)
+    let merged = try await almanac.run("people", "merge", "a1", "a2", "--format", "json", exits: 0)
     #expect(try merged.object()["lost"] as? [String] == ["colour"], "\(merged)")
     let person = try await almanac.run("show", "people", "a1", "--format", "json").object()
     #expect(person["colour"] as? String == "blue" && person["shoe"] as? Int == 42 && person["size"] as? Int == 1)
