@@ -58,15 +58,17 @@ public struct LocalServices: Sendable {
   }
 
   /// The same services, where nothing that a person changes is written, and what would be changed in a collection.
-  public func trial() -> (
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public func trial() throws(Failure) -> (
     services: LocalServices, changes: @Sendable (CollectionName) throws(Failure) -> [HistoryEntry]
   ) {
-    let trial = TrialStore(store, coder: coder)
+    let plan = PlanningStore(over: try Failure.reading(store.snapshot()), coder)
     var services = self
-    services.personal = trial
+    services.personal = plan
     return (
       services,
-      { [catalog] (name) throws(Failure) in try trial.changes(of: name, nameField: catalog[name]?.nameField) }
+      { [catalog] (name) throws(Failure) in try plan.changes(of: name, nameField: catalog[name]?.nameField) }
     )
   }
 

@@ -1,21 +1,21 @@
-import Models
-import Ports
+public import Models
+public import Ports
 import Synchronization
 
-/// A store on top of a snapshot that keeps all changes in memory. A dry run uses it to run the code of a sync without
-/// writing.
-final class PlanningStore: RecordStore {
+/// A store on top of a snapshot that keeps all changes in memory. A dry run uses it to run the code of a sync, or of an import,
+/// without writing.
+public final class PlanningStore: RecordStore {
   private let coder: any RecordCoder
   private let state: Mutex<OverlaySnapshot>
 
-  init(over base: any StoreSnapshot, _ coder: any RecordCoder) {
+  public init(over base: any StoreSnapshot, _ coder: any RecordCoder) {
     self.coder = coder
     state = Mutex(OverlaySnapshot(base: base, coder: coder))
   }
 
-  func snapshot() throws(StoreError) -> any StoreSnapshot { state.withLock { $0 } }
+  public func snapshot() throws(StoreError) -> any StoreSnapshot { state.withLock { $0 } }
 
-  func write<Result: Sendable>(
+  public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     try state.withLock { (state: inout OverlaySnapshot) throws(StoreError) -> Committed<Result> in
@@ -31,12 +31,56 @@ final class PlanningStore: RecordStore {
     }
   }
 
-  func load(
+  /// Puts records as one change. All of them are held in memory.
+  public func load(
     _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
-  ) async throws(StoreError) -> LoadCounts { throw StoreError(.cannotWrite, "a plan does not support imports") }
+  ) async throws(StoreError) -> LoadCounts {
+    var records: [LoadedRecord] = []
+    var seen: Set<ExactString> = []
+    while let record = try next() {
+      guard seen.insert(record.id.exact).inserted else { throw .duplicate(record.id, at: record.place) }
+      records.append(record)
+    }
+    return try await write { [records] (transaction) throws(StoreError) -> LoadCounts in
+      var counts = LoadCounts()
+      for record in records {
+        let old = try transaction.record(collection, record.id)
+        if old == nil {
+          counts.added += 1
+        } else if old == record.record {
+          counts.unchanged += 1
+        } else {
+          counts.updated += 1
+        }
+        try transaction.put(record.record, id: record.id, in: collection)
+      }
+      return counts
+    }.value
+  }
 
   /// Returns no changes, because a plan has no history.
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }
+  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }
+
+  /// What the plan changes in a collection, by id.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public func changes(of collection: CollectionName, nameField: String?) throws(Failure) -> [HistoryEntry] {
+    let planned = state.withLock { $0 }
+    return try Failure.from { () throws(StoreError) in
+      var entries: [HistoryEntry] = []
+      for (id, record) in (planned.layer[collection] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        let before = try planned.base.record(collection, id.text)
+        guard before != record else { continue }
+        entries.append(
+          HistoryEntry(
+            commit: 0, origin: nil, collection: collection, id: id.text,
+            before: try before.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id.text) },
+            after: try record.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id.text) },
+            nameField: nameField))
+      }
+      return entries
+    }
+  }
 }
 
 /// A snapshot with changes in memory, and the transaction that makes them.

@@ -1,17 +1,16 @@
 import AlmanacTesting
-import Library
 import Models
 import Parsing
 import Ports
+import Sync
 import Testing
 
-/// A store that is tried and not written.
-struct TrialStoreTests {
+/// Changes that are tried and not written: an import's.
+struct PlannedChangesTests {
   private let base = InMemoryRecordStore()
   private let coder = JSONRecordCoder()
-  private let trial: TrialStore
 
-  init() { trial = TrialStore(base, coder: coder) }
+  private func plan() throws -> PlanningStore { PlanningStore(over: try base.snapshot(), coder) }
 
   private func put(_ id: String, _ name: String?, in store: any RecordStore) async throws {
     _ = try await store.write { (transaction) throws(StoreError) in
@@ -23,7 +22,9 @@ struct TrialStoreTests {
     }
   }
 
-  private func records(_ range: ScanRange = .all, stopAfter: Int = .max) throws -> [String] {
+  private func records(
+    of trial: PlanningStore, _ range: ScanRange = .all, stopAfter: Int = .max
+  ) throws -> [String] {
     var found: [String] = []
     try trial.snapshot().scan(.owners, range) { (record: RawSpan) in
       found.append((try? coder.decode(record))?["name"]?.string ?? "?")
@@ -35,12 +36,15 @@ struct TrialStoreTests {
   @Test func whatIsReadHasTheChangesAndTheStoreHasNot() async throws {
     for (id, name) in [("b", "B"), ("d", "D"), ("f", "F")] { try await put(id, name, in: base) }
     let before = try base.changes(since: nil, limit: .max).count
+    let trial = try plan()
     for (id, name) in [("a", "A"), ("d", "Dd"), ("e", "E"), ("f", nil), ("g", "G")] {
       try await put(id, name, in: trial)
     }
-    #expect(try records() == ["A", "B", "Dd", "E", "G"])
-    #expect(try records(ScanRange(after: "b")) == ["Dd", "E", "G"] && records(ScanRange(prefix: "e")) == ["E"])
-    for count in 1...5 { #expect(try records(stopAfter: count).count == count) }
+    #expect(try records(of: trial) == ["A", "B", "Dd", "E", "G"])
+    #expect(
+      try records(of: trial, ScanRange(after: "b")) == ["Dd", "E", "G"]
+        && records(of: trial, ScanRange(prefix: "e")) == ["E"])
+    for count in 1...5 { #expect(try records(of: trial, stopAfter: count).count == count) }
     let snapshot = try trial.snapshot()
     #expect(try snapshot.count(.owners) == 5 && snapshot.record(.owners, "f") == nil)
     #expect(try snapshot.record(.owners, "g") != nil && snapshot.collections == [.owners])
@@ -54,26 +58,30 @@ struct TrialStoreTests {
     #expect(try trial.changes(of: .owners, nameField: "name").map(\.id) == ["a", "e", "f", "g"])
   }
 
-  @Test func aBodyThatThrowsChangesNothing() throws {
-    #expect(throws: StoreError.self) {
-      _ = try trial.write { (transaction) throws(StoreError) in
+  @Test func aBodyThatThrowsChangesNothing() async throws {
+    let trial = try plan()
+    await #expect(throws: StoreError.self) {
+      _ = try await trial.write { (transaction) throws(StoreError) in
         try transaction.put(Array(#"{"id":"a","name":"A"}"#.utf8), id: "a", in: .owners)
         throw StoreError(.aborted, "no")
       }
     }
-    #expect(try records().isEmpty)
+    #expect(try records(of: trial).isEmpty)
   }
 
   @Test func aFileIsCounted() async throws {
     for (id, name) in [("b", "B"), ("d", "D")] { try await put(id, name, in: base) }
+    let trial = try plan()
     var lines = [("a", "A"), ("b", "B"), ("d", "Dd")].map {
       LoadedRecord(id: $0.0, record: Array(#"{"id":"\#($0.0)","name":"\#($0.1)"}"#.utf8), place: 1)
     }[...]
-    let counts = try trial.load(.owners, because: nil) { lines.popFirst() }
+    let counts = try await trial.load(.owners, because: nil) { lines.popFirst() }
     #expect(counts.added == 1 && counts.updated == 1 && counts.unchanged == 1)
-    #expect(try records() == ["A", "B", "Dd"] && base.snapshot().count(.owners) == 2)
+    #expect(try records(of: trial) == ["A", "B", "Dd"] && base.snapshot().count(.owners) == 2)
     var twice = [1, 2].map { LoadedRecord(id: "x", record: Array(#"{"id":"x"}"#.utf8), place: $0) }[...]
-    let error = #expect(throws: StoreError.self) { try trial.load(.owners, because: nil) { twice.popFirst() } }
+    let error = await #expect(throws: StoreError.self) {
+      try await trial.load(.owners, because: nil) { twice.popFirst() }
+    }
     #expect(error?.code == .invalidRecord && error?.offset == 2)
   }
 }
