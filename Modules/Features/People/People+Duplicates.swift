@@ -86,10 +86,11 @@ extension People: DuplicateService {
       let others = try otherMembers(of: removed, in: transaction).filter { person.fields[$0.key] == nil }
       let taken = others.filter { other in !own.contains { $0.key.exact == other.key.exact } }
       let left = others.filter { other in own.contains { $0.key.exact == other.key.exact && $0.value != other.value } }
-      if person == kept, !taken.isEmpty { try replace(kept, with: person, adding: taken, in: &transaction) }
+      if person != kept, let refusal = try refusal(ofChanging: kept, to: person, in: transaction) {
+        return .failure(refusal)
+      }
+      if person != kept || !taken.isEmpty { try replace(kept, with: person, adding: taken, in: &transaction) }
       if person != kept {
-        if let refusal = try refusal(ofChanging: kept, to: person, in: transaction) { return .failure(refusal) }
-        try replace(kept, with: person, adding: taken, in: &transaction)
         if isForeign {
           isSent =
             try edits.queueChange(of: .people, kept.id, from: kept.fields, to: person.fields, in: &transaction) != nil

@@ -193,7 +193,8 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// Creates the interval of so many seconds: 0 where they are negative, and 100 years where they are more.
   public init(seconds: Int) { self.seconds = Swift.min(Swift.max(seconds, 0), Self.longest) }
 
-  private static let longest = 3_153_600_000
+  /// 100 years, in seconds.
+  package static let longest = 3_153_600_000
 
   /// Parses an interval, with or without white space around it; `nil` if the text is not one, or if it is shorter than a
   /// second or longer than 100 years.

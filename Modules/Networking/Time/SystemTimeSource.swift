@@ -36,7 +36,7 @@ public struct SystemTimeSource: TimeSource {
   public func sleep(for duration: Duration) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     guard duration > .zero else { return }
-    do { try await Task.sleep(for: min(duration, Duration.seconds(3_153_600_000)), clock: .continuous) } catch {
+    do { try await Task.sleep(for: min(duration, Duration.seconds(Interval.longest)), clock: .continuous) } catch {
       throw CancellationError()
     }
   }
