@@ -114,10 +114,10 @@ public enum RecordArgument {
       path: "\(collection)/\(text)")
   }
 
-  private static let mostNamed = 5
+  fileprivate static let mostNamed = 5
 
   /// How many records a person can choose from.
-  private static let mostChoices = 9
+  fileprivate static let mostChoices = 9
 
   /// The id with the name, and what tells people of one name apart: the birthday, an address, the address book.
   private static func words(
@@ -188,8 +188,11 @@ public enum AppArgument {
     guard apps.count > 1 else { return apps.first?.id.text ?? text }
     let problem = "'\(text)' is not the name of one app alone"
     let names = apps.map { "\($0.id.text) (\($0.name))" }
-    if names.count < 10, let chosen = services.choose(problem, among: names) { return apps[chosen].id.text }
-    let few = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", and more" : "")
+    if names.count <= RecordArgument.mostChoices, let chosen = services.choose(problem, among: names) {
+      return apps[chosen].id.text
+    }
+    let most = RecordArgument.mostNamed
+    let few = names.prefix(most).joined(separator: ", ") + (names.count > most ? ", and more" : "")
     throw Failure(.config, .usage, problem, hint: "name one by its id: \(few)", code: .own(.ambiguous))
   }
 }
