@@ -56,3 +56,16 @@ public struct RecordStream {
 extension RawSpan {
   public var copied: [UInt8] { withUnsafeBytes { Array($0) } }
 }
+
+extension StoreChange {
+  /// The change as an object in JSON, without a line feed. The record is not read for it.
+  public func line(_ coder: any RecordCoder) -> [UInt8] {
+    let head: JSONObject = [
+      "cursor": .string(cursor.description), "at": .string(at.description), "op": record == nil ? "delete" : "put",
+      "collection": .string(collection.rawValue), "id": .string(id),
+    ]
+    let bytes = coder.encode(head)
+    guard let record else { return bytes }
+    return bytes.dropLast() + Array(",\"record\":".utf8) + record + [UInt8(ascii: "}")]
+  }
+}

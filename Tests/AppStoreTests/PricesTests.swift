@@ -34,7 +34,7 @@ import Testing
     }
     #expect(try amounts(shelf) == kept)
     #expect(try amounts(shelf, app: "us/2") == kept)
-    #expect(try shelf.charts.priceChanges(since: nil, limit: nil).count == 2 * (kept.count - 1))
+    #expect(try shelf.charts.priceChanges(since: nil, drops: false, limit: nil).count == 2 * (kept.count - 1))
   }
 
   @Test func aHistoryHasTimesAndTheNewestChangeIsFirst() async throws {
@@ -44,10 +44,11 @@ import Testing
     let history = try #require(try shelf.charts.prices(app: "1").first)
     #expect(history.name == "App 1" && history.storefront == "us")
     #expect(history.points.map(\.observedAt) == [start, start + 3600, start + 7200])
-    let changes = try shelf.charts.priceChanges(since: nil, limit: 3)
+    let changes = try shelf.charts.priceChanges(since: nil, drops: false, limit: 3)
     #expect(changes.map(\.id) == ["us/1/0002", "us/2/0002", "us/1/0001"])
     #expect(changes.map { $0.price.isLower(than: $0.previous) } == [false, false, true])
-    #expect(try shelf.charts.priceChanges(since: start + 7200, limit: nil).count == 2)
+    #expect(try shelf.charts.priceChanges(since: start + 7200, drops: false, limit: nil).count == 2)
+    #expect(try shelf.charts.priceChanges(since: nil, drops: true, limit: 1).map(\.id) == ["us/1/0001"])
   }
 
   /// Apps of a chart in their order, and each one's newest change first, also within a second.
@@ -61,7 +62,9 @@ import Testing
     }
     try await shelf.store.put(changes, shelf.coder)
     #expect(
-      try shelf.charts.priceChanges(since: nil, limit: nil).map(\.id) == ["us/10/0002", "us/10/0001", "us/9/0001"])
+      try shelf.charts.priceChanges(since: nil, drops: false, limit: nil).map(\.id) == [
+        "us/10/0002", "us/10/0001", "us/9/0001",
+      ])
   }
 
   /// Two charts that are fetched at the same time see the same change.

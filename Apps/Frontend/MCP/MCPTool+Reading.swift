@@ -110,14 +110,7 @@ extension MCPTool {
       let id = try AppArgument.id(call.needed("app"), call.services)
       let chart = call["chart"]
       let histories = chart == nil ? try charts.histories(app: id) : [try charts.history(app: id, path: chart)]
-      let points = histories.flatMap { history in
-        history.points.map { point in
-          var fields = point.fields
-          fields.append("chart", history.chart)
-          fields.append("name", history.name)
-          return fields
-        }
-      }
+      let points = histories.flatMap(\.rows)
       let limit = call.number("limit", 100)
       return listed(points.suffix(limit), and: ["more": .bool(points.count > limit)])
     },
@@ -135,15 +128,7 @@ extension MCPTool {
       try call.services.check(.apps)
       let (charts, limit) = (call.services.view.charts, call.number("limit", 50))
       if let app = call["app"] {
-        let histories = try charts.prices(app: try AppArgument.id(app, call.services))
-        let prices = histories.flatMap { history in
-          history.points.map { point in
-            var fields = point.fields
-            fields["storefront"] = .string(history.storefront)
-            fields["name"] = .string(history.name)
-            return fields
-          }
-        }
+        let prices = try charts.prices(app: try AppArgument.id(app, call.services)).flatMap(\.rows)
         return listed(prices.suffix(limit))
       }
       let now = call.services.time.now
@@ -151,9 +136,7 @@ extension MCPTool {
         now + -(try Interval(since: text, now: now)).seconds
       }
       let drops = call.arguments["drops"]?.bool == true
-      let changes = try charts.priceChanges(since: start, limit: drops ? nil : limit)
-        .filter { !drops || $0.price.isLower(than: $0.previous) == true }
-      return listed(changes.prefix(limit).map(\.fields))
+      return listed(try charts.priceChanges(since: start, drops: drops, limit: limit).map(\.fields))
     },
     MCPTool(
       "changes", "Changes",

@@ -36,8 +36,7 @@ extension ChartsCommand {
     private func changes(_ services: CompositionRoot) throws(Failure) {
       let now = services.time.now
       let start = try since.map { (text) throws(Failure) in now + -(try Interval(since: text, now: now)).seconds }
-      let changes = try services.charts().priceChanges(since: start, limit: drops ? nil : most.limit)
-        .filter { !drops || $0.price.isLower(than: $0.previous) == true }.prefix(most.limit ?? .max)
+      let changes = try services.charts().priceChanges(since: start, drops: drops, limit: most.limit)
       let terminal = services.terminal
       let rows = changes.map { change in
         var fields = change.fields
@@ -72,15 +71,8 @@ extension ChartsCommand {
         return try plot.write(to: svg, title: Self.title(histories[0]), terminal)
       }
       guard terminal.format == .table else {
-        let rows = histories.flatMap { history in
-          history.points.map { point in
-            var fields = point.fields
-            fields["storefront"] = .string(history.storefront)
-            fields["name"] = .string(history.name)
-            return fields
-          }
-        }
-        terminal.answer.list(rows, columns: ["observedAt", "price.amount", "price.currency", "storefront", "name"])
+        terminal.answer.list(
+          histories.flatMap(\.rows), columns: ["observedAt", "price.amount", "price.currency", "storefront", "name"])
         return
       }
       for (index, history) in histories.enumerated() {

@@ -133,7 +133,7 @@ struct ChartsCommand: AsyncParsableCommand {
         }
       } else {
         terminal.answer.list(
-          groups.joined().flatMap { history in history.points.map { Self.fields($0, of: history) } },
+          groups.joined().flatMap(\.rows),
           columns: ["observedAt", .init("rank", number: true), "chart", "name"])
       }
       return .done
@@ -162,13 +162,6 @@ struct ChartsCommand: AsyncParsableCommand {
       }
       if let problem { throw problem }
       return text
-    }
-
-    private static func fields(_ point: RankPoint, of history: RankHistory) -> JSONObject {
-      var fields = point.fields
-      fields.append("chart", history.chart)
-      fields.append("name", history.name)
-      return fields
     }
 
     private static func title(_ group: [RankHistory]) -> String {

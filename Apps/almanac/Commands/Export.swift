@@ -301,7 +301,7 @@ struct Changes: ReadingCommand {
         if !isLost { services.terminal.note("\(error.message); waiting for it") }
         isLost = true
       }
-      for change in changes { services.terminal.write(line(change, services.coder)) }
+      for change in changes { services.terminal.write(change.line(services.coder) + [0x0A]) }
       if let last = changes.last { cursor = last.cursor }
       guard services.terminal.hasReader else { return .done }
       if changes.count == 1000 { continue }
@@ -324,16 +324,5 @@ struct Changes: ReadingCommand {
       run \(command: "changes") without --since: it prints every record once, then the commits after them
       records that you have and that it does not print were deleted meanwhile
       """)
-  }
-
-  private func line(_ change: StoreChange, _ coder: any RecordCoder) -> [UInt8] {
-    let head: JSONObject = [
-      "cursor": .string(change.cursor.description), "at": .string(change.at.description),
-      "op": change.record == nil ? "delete" : "put", "collection": .string(change.collection.rawValue),
-      "id": .string(change.id),
-    ]
-    let bytes = coder.encode(head)
-    guard let record = change.record else { return bytes + [0x0A] }
-    return bytes.dropLast() + Array(",\"record\":".utf8) + record + [0x7D, 0x0A]
   }
 }

@@ -152,7 +152,7 @@ struct ExportPage {
     let charts = try services.charts()
     var drawn: [ExactString] = []
     var figures = ""
-    for change in try charts.priceChanges(since: nil, limit: nil) where drawn.count < Self.drawnApps {
+    for change in try charts.priceChanges(since: nil, drops: false, limit: nil) where drawn.count < Self.drawnApps {
       let app = App.id(storefront: change.storefront, appID: change.appID)
       guard !drawn.contains(app.exact) else { continue }
       drawn.append(app.exact)

@@ -281,19 +281,6 @@ extension API {
   }
 }
 
-extension StoreChange {
-  /// The change as `almanac changes` prints it. The record is not read for it.
-  func line(_ coder: any RecordCoder) -> [UInt8] {
-    let head: JSONObject = [
-      "cursor": .string(cursor.description), "at": .string(at.description), "op": record == nil ? "delete" : "put",
-      "collection": .string(collection.rawValue), "id": .string(id),
-    ]
-    let bytes = coder.encode(head)
-    guard let record else { return bytes }
-    return bytes.dropLast() + Array(",\"record\":".utf8) + record + [UInt8(ascii: "}")]
-  }
-}
-
 extension APIRequest {
   /// A parameter of the query that must be there.
   ///

@@ -191,11 +191,9 @@ struct ChartPage {
   /// The prices that fell in the last 30 days, the newest first.
   private static func fallen(_ services: DaemonServices) -> HTML? {
     let since = services.time.now + -30 * 86_400
-    let changes = ((try? services.charts.priceChanges(since: since, limit: 200)) ?? []).filter {
-      $0.price.isLower(than: $0.previous) == true
-    }
+    let changes = (try? services.charts.priceChanges(since: since, drops: true, limit: 20)) ?? []
     if changes.isEmpty { return nil }
-    let rows = changes.prefix(20).map { change -> [HTML] in
+    let rows = changes.map { change -> [HTML] in
       [
         "<a href=\"\(Shown.place("apps", "\(change.storefront)/\(change.appID)"))\">\(change.name)</a>",
         "\(Shown.price(change.previous))", "<span class=\"badge good\">\(Shown.price(change.price))</span>",

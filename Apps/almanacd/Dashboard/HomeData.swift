@@ -177,9 +177,7 @@ struct HomeData: Sendable {
           ))
       }
     }
-    for change in try services.charts.priceChanges(since: since, limit: 50).filter({
-      $0.price.isLower(than: $0.previous) == true
-    }).prefix(3) {
+    for change in try services.charts.priceChanges(since: since, drops: true, limit: 3) {
       news.lines.append(
         (
           "\(Shown.short(change.name, 40)) is \(Shown.price(change.price)) now, was \(Shown.price(change.previous))",

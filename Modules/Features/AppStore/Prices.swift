@@ -47,10 +47,11 @@ extension Charts {
     }
   }
 
-  public func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange] {
+  public func priceChanges(since time: Timestamp?, drops: Bool, limit: Int?) throws(Failure) -> [PriceChange] {
     return try Failure.from { () throws(StoreError) in
       var changes = try store.snapshot().all(PriceChange.self, coder) { change in
-        time.map { change.observedAt >= $0 } ?? true ? change : nil
+        let isWanted = time.map { change.observedAt >= $0 } ?? true
+        return isWanted && (!drops || change.price.isLower(than: change.previous) == true) ? change : nil
       }
       // Changes of the same second by app, the newest first.
       changes.sort {

@@ -33,7 +33,9 @@ public protocol ChartService: Sendable {
   func prices(app: String) throws(Failure) -> [PriceHistory]
 
   /// The changes of the prices of all apps since a time, newest first; of all times without one.
-  func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange]
+  ///
+  /// - Parameter drops: whether to leave out prices that did not fall.
+  func priceChanges(since time: Timestamp?, drops: Bool, limit: Int?) throws(Failure) -> [PriceChange]
 }
 
 extension ChartService {
@@ -134,6 +136,16 @@ public struct RankHistory: Hashable, Sendable {
   public init(name: String, artist: String, chart: String, points: [RankPoint]) {
     (self.name, self.artist, self.chart, self.points) = (name, artist, chart, points)
   }
+
+  /// The points, each with the chart and the name of the app.
+  public var rows: [JSONObject] {
+    points.map { point in
+      var fields = point.fields
+      fields.append("chart", chart)
+      fields.append("name", name)
+      return fields
+    }
+  }
 }
 
 public struct RankPoint: Hashable, Sendable {
@@ -155,6 +167,16 @@ public struct PriceHistory: Hashable, Sendable {
 
   public init(name: String, storefront: String, points: [PricePoint]) {
     (self.name, self.storefront, self.points) = (name, storefront, points)
+  }
+
+  /// The points, each with the storefront and the name of the app.
+  public var rows: [JSONObject] {
+    points.map { point in
+      var fields = point.fields
+      fields.append("storefront", storefront)
+      fields.append("name", name)
+      return fields
+    }
   }
 }
 
