@@ -158,6 +158,22 @@ extension HTTPTransportContract {
         await server.waitForNoConnections()
       }
     },
+    Check("a request that must not be repeated arrives once, also where a connection was used before") { transport in
+      for method in [HTTPRequest.Method.delete, .post, .put, .get] {
+        try await serving({ $0.path == "/first" ? .text("fine") : .closed }) { server in
+          for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url + "/first")) }
+          for body in [nil, [1, 2]] as [[UInt8]?] where body == nil || !method.isSafe {
+            server.forgetRequests()
+            try await expectTransportError(cut, mayHaveArrived: true) {
+              try await transport.send(HTTPRequest(method, server.url + "/once", body: body, isRepeatable: false))
+            }
+            let bodies = server.requests.map(\.body)
+            try expect(bodies == [body ?? []], "expected one \(method.rawValue), found the bodies \(bodies)")
+            _ = try await transport.send(HTTPRequest(.get, server.url + "/first"))
+          }
+        }
+      }
+    },
     Check("errors do not affect the next request") { transport in
       let broken = Mutex([Reply.reset, .closed, Reply(body: [1, 2]).truncated(afterBodyBytes: 1)])
       try await serving({ _ in broken.withLock { $0.isEmpty ? .text("fine") : $0.removeFirst() } }) { server in

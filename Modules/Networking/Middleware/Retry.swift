@@ -79,7 +79,7 @@ public final class Retry: HTTPMiddleware {
         error.mayHaveArrived = arrived
         wait = error.retryAfter
         reason = error.message
-        guard !isCutOff, Retry.isTransient(error.code), !error.mayHaveArrived || isRepeatable(request),
+        guard !isCutOff, Retry.isTransient(error.code), !error.mayHaveArrived || request.mayBeRepeated,
           (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(request.attempt)
         else { throw error }
       }
@@ -114,12 +114,10 @@ public final class Retry: HTTPMiddleware {
     attempt < policy.attempts && !Task.isCancelled && budget.withLock { $0.take(now: time.uptime) }
   }
 
-  private func isRepeatable(_ request: HTTPRequest) -> Bool { request.isRepeatable ?? request.method.isIdempotent }
-
   // 425 and 429 mean that the request was not processed (RFC 8470 section 5.2, RFC 6585 section 4). Servers are not
   // always right about that, so these are repeated only if a repetition does no harm.
   private func mayRepeat(_ request: HTTPRequest, after status: HTTPStatus) -> Bool {
-    isRepeatable(request) && !(request.returnsServerErrors && status.isServerError)
+    request.mayBeRepeated && !(request.returnsServerErrors && status.isServerError)
   }
 
   private static func isOpenCircuit(_ outcome: Result<HTTPResponse, TransportError>) -> Bool {

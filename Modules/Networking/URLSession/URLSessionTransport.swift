@@ -13,21 +13,29 @@ public import Ports
 /// ending one that is about to finish crashes or deadlocks; a compressed body can grow far beyond the limit before it
 /// is rejected; a truncated body without a length or with invalid framing passes as complete; Unix sockets and HTTP/2
 /// are not supported.
+///
+/// A request that must not be repeated, or that has a body, has a session and a connection of its own: on a connection that was used
+/// before, the system sends it again by itself if the server closes the connection without a response.
 public final class URLSessionTransport: HTTPTransport {
+  private let configuration: URLSessionConfiguration
+  /// The session of the requests that may be repeated, which share its connections.
   private let session: URLSession
   private let callTimeout: Duration
   private let bodyLimit: Int
-  private let redirects = RedirectRefusal()
 
   public init(callTimeout: Duration = .seconds(120), bodyLimit: Int = 64 << 20) {
-    let configuration = URLSessionConfiguration.ephemeral
+    configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 30
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     (self.callTimeout, self.bodyLimit) = (callTimeout, bodyLimit)
-    session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
+    session = URLSessionTransport.session(configuration)
+  }
+
+  private static func session(_ configuration: URLSessionConfiguration) -> URLSession {
+    URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
   }
 
   public var limitations: Set<TransportLimitation> {
@@ -55,6 +63,9 @@ public final class URLSessionTransport: HTTPTransport {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: printed, requests: 0) }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
     let outcome = FirstResult<Result<HTTPResponse, TransportError>>()
+    let isAlone = !request.mayBeRepeated || request.body != nil
+    let session = isAlone ? URLSessionTransport.session(configuration) : session
+    defer { if isAlone { session.finishTasksAndInvalidate() } }
     let task = session.dataTask(with: URLSessionTransport.prepared(request, url)) { data, response, error in
       outcome.resolve(URLSessionTransport.outcome(request, data, response, error, limit: limit, printed: printed))
     }

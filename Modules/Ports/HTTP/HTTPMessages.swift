@@ -38,6 +38,10 @@ public struct HTTPRequest: Hashable, Sendable {
   /// repeated with an idempotency key that the server supports. A PUT without a validator should not be repeated,
   /// because it could overwrite a newer change.
   public var isRepeatable: Bool?
+
+  /// Whether it may be sent again after an unknown outcome: what `isRepeatable` says, or else its method.
+  public var mayBeRepeated: Bool { isRepeatable ?? method.isIdempotent }
+
   /// Whether 500, 502, 503 and 504 are returned at once because the caller repeats the request itself. They then do not
   /// count as failures of the host.
   public var returnsServerErrors = false
