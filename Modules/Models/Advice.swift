@@ -14,8 +14,6 @@ public struct Advice: Hashable, Sendable {
 
   public init(_ text: String) { parts = [.text(text)] }
 
-  public var commands: [[String]] { parts.compactMap { if case .command(let words, _) = $0 { words } else { nil } } }
-
   /// The advice in words.
   ///
   /// - Parameter options: what a command gets besides its words.

@@ -93,16 +93,4 @@ extension ChangeCause {
     }
     return JSONObject(members: members)
   }
-
-  /// Reads the stored form; `nil` where `by` is missing or not known. Other members are ignored.
-  public init?(fields: JSONObject) {
-    guard let kind = fields["by"]?.string.flatMap(Kind.init) else { return nil }
-    self.init(
-      kind, follow: fields["follow"]?.string, run: fields["run"]?.string,
-      tool: fields["command"]?.string.map(Tool.init(text:)), of: fields["of"]?.string)
-    for case .array(let move) in fields["moved"]?.array ?? [] where move.count == 3 {
-      guard let name = move[0].string, let from = move[1].string, let to = move[2].string else { continue }
-      moved.append(Move(CollectionName(rawValue: name), from: from, to: to))
-    }
-  }
 }

@@ -4,7 +4,6 @@ import Ports
 /// One step of a pull: a page of the follow's list, or of the lists of its records.
 struct DeclaredPull: Sendable {
   let source: DeclaredSource
-  let follow: Follow
   let pages: DeclaredPages
   let compiled: DeclaredSource.CompiledFollow
   let variables: Variables

@@ -201,7 +201,7 @@ final class DeclaredPages: SourcePull {
     do throws(FollowError) { (compiled, variables) = try source.match(follow) } catch { throw .follow(error) }
     let client = try DeclaredClient(source, source.files ?? context.transport, now: context.now)
     let pull = DeclaredPull(
-      source: source, follow: follow.follow, pages: self, compiled: compiled, variables: variables, client: client,
+      source: source, pages: self, compiled: compiled, variables: variables, client: client,
       context: context)
     return try await pull()
   }

@@ -1,5 +1,5 @@
 package import Models
-package import Ports
+import Ports
 
 /// Reads `Retry-After` headers (RFC 9110 section 10.2.3).
 package enum RetryAfter {
@@ -15,11 +15,6 @@ package enum RetryAfter {
     if text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) { return min(Int(text) ?? maximum, maximum) }
     guard let date = HTTPDate.parse(text, reference: now) else { return nil }
     return min(max(0, date - now), maximum)
-  }
-
-  /// The seconds in the header of a response; `nil` if it is missing or not valid.
-  package static func seconds(in response: HTTPResponse, now: Timestamp) -> Int? {
-    response.headers["Retry-After"].flatMap { seconds($0, now: now) }
   }
 }
 
