@@ -124,7 +124,7 @@ struct DeclaredClient: Sendable {
     }
     if response.status.meaning == .unchanged, validator != nil { return .notModified }
     let hasToken =
-      if case .token? = request.since?.point { variables[request.since?.send ?? ""] != nil } else { false }
+      if case .token? = request.since?.point { variables["since"] != nil } else { false }
     if response.status == .gone, hasToken { return .restart }
     guard let format = request.format, response.isSuccess else {
       return try judged(response.withLinesAsList, address, request.errors)

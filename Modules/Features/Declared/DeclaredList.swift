@@ -30,16 +30,15 @@ struct DeclaredList: Sendable {
     let place = progress.place ?? .init()
     var variables = known
     variables["now"] = now.description
-    variables["today"] = now.date.description
     if let size = request.paging?.size { variables["size"] = String(min(size, max(1, limit ?? size))) }
     switch request.paging?.style {
     case .page(let first)?: variables["page"] = String(place.number ?? first)
     case .offset(let first)?: variables["offset"] = String(place.number ?? first)
     default: break
     }
-    if let since, variables[since.send] == nil {
+    if let since, variables["since"] == nil {
       let start = place.window?.description ?? start(progress)
-      variables[since.send] = start.map { sent($0, since) }
+      variables["since"] = start.map { since.isText ? $0 : Timestamp(timeOrDay: $0)?.description ?? $0 }
       variables["until"] = end(of: progress).description
     }
     return variables.adding(place.variables)
@@ -58,8 +57,12 @@ struct DeclaredList: Sendable {
   /// The end of the span of the next page: one unit of the form that it is sent in before the next span begins.
   private func end(of progress: ListProgress) -> Timestamp {
     guard let step = since?.step, let start = windowStart(progress), start + step.seconds < last else { return last }
-    let forms = request.templates.flatMap(\.terms).filter { $0.name == .variable("until") }.compactMap(\.form)
-    return start + step.seconds + -(forms.map(\.unit).max() ?? 1)
+    return start + step.seconds + -(forms(of: "until").map(\.unit).max() ?? 1)
+  }
+
+  /// The forms in which a time is sent.
+  private func forms(of variable: String) -> [SourceDefinition.TimeForm] {
+    request.templates.flatMap(\.terms).filter { $0.name == .variable(variable) }.compactMap(\.form)
   }
 
   /// Where the span after that of the page begins; `nil` if it is the last one.
@@ -85,16 +88,6 @@ struct DeclaredList: Sendable {
     guard let overlap = since?.overlap, let time = Timestamp(timeOrDay: point) else { return point }
     let earlier = time + -overlap.seconds
     return CivilDate(point) == nil ? earlier.description : earlier.date.description
-  }
-
-  private func sent(_ point: String, _ since: SourceDefinition.Since) -> String {
-    guard since.form != .text, let time = Timestamp(timeOrDay: point) else { return point }
-    switch since.form {
-    case .time, .text: return time.description
-    case .date: return time.date.description
-    case .epoch: return String(time.secondsSinceEpoch)
-    case .epochms: return String(time.secondsSinceEpoch * 1000)
-    }
   }
 
   /// Notes the next point. Returns whether a list that has its newest records first has come to the point before: some
@@ -126,7 +119,7 @@ struct DeclaredList: Sendable {
 
   /// Whether only what changed since a point is asked for.
   func isPart(_ progress: ListProgress) -> Bool {
-    !progress.isComplete && since.map { variables(progress)[$0.send] != nil } ?? false
+    !progress.isComplete && since != nil && variables(progress)["since"] != nil
   }
 
   /// The stored point. One in the future, which a record with a wrong time left behind, counts as now.
@@ -135,13 +128,12 @@ struct DeclaredList: Sendable {
   /// A point that is not later than a moment. A token is what the server says.
   private func latest(_ point: String, _ moment: Timestamp) -> String {
     guard let since, case .field = since.point else { return point }
-    // A number as the API has it.
+    // A number as the API has it, in the form in which it is sent.
     if let number = Int(point) {
-      switch since.form {
-      case .epoch: return String(min(number, moment.secondsSinceEpoch))
-      case .epochms: return String(min(number, moment.secondsSinceEpoch * 1000 + 999))
-      case .time, .date, .text: return point
-      }
+      let forms = forms(of: "since")
+      if forms.contains(.epoch) { return String(min(number, moment.secondsSinceEpoch)) }
+      if forms.contains(.epochMilliseconds) { return String(min(number, moment.secondsSinceEpoch * 1000 + 999)) }
+      return point
     }
     if let instant = Timestamp(rfc3339: point), moment < instant { return moment.description }
     if let date = CivilDate(point), moment.date < date { return moment.date.description }

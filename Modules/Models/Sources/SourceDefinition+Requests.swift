@@ -168,19 +168,6 @@ extension SourceDefinition {
   }
 
   public struct Since: Hashable, Sendable {
-    public enum Form: String, Sendable, CaseIterable {
-      /// RFC 3339.
-      case time
-      /// `YYYY-MM-DD`
-      case date
-      /// Seconds since 1970.
-      case epoch
-      /// Milliseconds since 1970.
-      case epochms
-      /// As it came.
-      case text
-    }
-
     public enum Point: Hashable, Sendable {
       /// The highest value of a field.
       case field(String)
@@ -191,9 +178,8 @@ extension SourceDefinition {
     }
 
     public var point: Point
-    /// The variable that holds it.
-    public var send: String
-    public var form: Form
+    /// Whether the value of the field is sent as it came, and not as a time.
+    public var isText: Bool
     /// The point of the first pull; without one, the variable has no value then.
     public var first: String?
     /// Where the span ends, the variable `until`; `nil` for now.
@@ -206,10 +192,9 @@ extension SourceDefinition {
     public var isNewestFirst: Bool
 
     public init(
-      _ point: Point, send: String = "since", form: Form = .time, first: String? = nil, overlap: Interval? = nil,
-      isNewestFirst: Bool = false
+      _ point: Point, isText: Bool = false, first: String? = nil, overlap: Interval? = nil, isNewestFirst: Bool = false
     ) {
-      (self.point, self.send, self.form) = (point, send, form)
+      (self.point, self.isText) = (point, isText)
       (self.first, self.overlap, self.isNewestFirst) = (first, overlap, isNewestFirst)
     }
 
@@ -263,11 +248,13 @@ extension SourceDefinition.Request {
     return [address] + ((body.map(texts) ?? []) + headers.map(\.value)).compactMap { try? URLTemplate($0) }
   }
 
-  /// Whether the point must be a time: for spans, for the time before it, and to be written in a form.
-  public var needsTime: Bool {
-    guard let since else { return false }
-    let terms = templates.flatMap(\.terms).filter { $0.name == .variable(since.send) }
-    return since.step != nil || since.overlap != nil || terms.contains { $0.form != nil }
+  /// Whether the values of a field can be points. Only times can for spans, for the time before the point, and to be written in a
+  /// form; a number of seconds or milliseconds is in that form already.
+  public func takesPoints(of kind: RecordField.Kind) -> Bool {
+    guard let since, ![.time, .timeOrDay].contains(kind) else { return true }
+    let terms = templates.flatMap(\.terms).filter { $0.name == .variable("since") && $0.form != nil }
+    let areNumbers = terms.allSatisfy { $0.shift == 0 && ($0.form == .epoch || $0.form == .epochMilliseconds) }
+    return since.step == nil && since.overlap == nil && (terms.isEmpty || kind == .whole && areNumbers)
   }
 
   /// The requests that records make, to any depth: each before those that its own records make.

@@ -59,7 +59,7 @@ extension SourceDefinition {
     var values: [ExactString: String] = [:]
     for setting in settings { values[setting.name.exact] = try value(of: setting, given) }
     let binding = SettingBinding(values: values)
-    for since in follows.flatMap(\.request.all).compactMap(\.since) where since.form != .text {
+    for since in follows.flatMap(\.request.all).compactMap(\.since) where !since.isText {
       for text in [since.first, since.last].compactMap(\.self) {
         guard let name = (try? URLTemplate(text))?.variables.first, let given = binding.moment(text),
           Since.moment(given, now: Timestamp(secondsSinceEpoch: 0)) == nil

@@ -85,7 +85,7 @@ extension DefinitionProposal {
       "auth", "query \(first.name)", isSure: others.isEmpty && first.value == Self.mask,
       "the parameter is taken for a key, and its value is left out: it belongs in servers.NAME.apiKey"
         + (others.isEmpty ? "" : "; \(others.joined(separator: ", ")) are left out, too"))
-    return ["kind": "query", "name": .string(first.name)]
+    return ["query": .object([.init(stringLiteral: first.name): "{key}"])]
   }
 
   /// Adds a member before the collections, as in definitions that people write; one that is there stays.
@@ -107,14 +107,14 @@ extension DefinitionProposal {
       if isAuthorization {
         let kind = scheme == "basic" ? "basic" : "bearer"
         return (
-          ["kind": .string(kind)],
+          [.init(stringLiteral: kind): "{key}"],
           .init(
             part: "auth", choice: kind, isSure: scheme == kind, reason: "the request has the header field Authorization"
           )
         )
       }
       return (
-        ["kind": "header", "name": .string(name)],
+        ["headers": .object([.init(stringLiteral: name): "{key}"])],
         .init(
           part: "auth", choice: "header \(name)", isSure: value == mask,
           reason: "the field is taken for a key, and its value is left out: it belongs in servers.NAME.apiKey")

@@ -6,7 +6,6 @@ import Ports
 extension DefinitionReader {
   mutating func authentication(_ node: JSONNode) -> SourceDefinition.Authentication? {
     if node.string == "bearer" { return .bearer() }
-    if node["kind"] != nil { return authenticationOfKind(node) }
     guard isObject(node, of: ["key", "optional", "oauth2", "login", "address"] + Self.placementKeys) else { return nil }
     let parts = node["key"].map { each($0) { reader, name in reader.variableName(name) } } ?? ["key"]
     let oauth2 = node["oauth2"].flatMap { oauth($0, parts) }
@@ -97,38 +96,6 @@ extension DefinitionReader {
       placements: placements, token: token, lasts: node["lasts"].flatMap { interval($0) })
   }
 
-  /// `auth` as earlier definitions write it: a kind with its members.
-  private mutating func authenticationOfKind(_ node: JSONNode) -> SourceDefinition.Authentication? {
-    let keys = ["kind", "optional", "name", "prefix", "grant", "token", "scope", "client"]
-    guard isObject(node, of: keys), let kindNode = node["kind"], let kind = string(kindNode) else { return nil }
-    let isOptional = node["optional"].flatMap { flag($0) } ?? false
-    let kinds = ["bearer", "header", "query", "basic", "oauth2"]
-    let used =
-      switch kind {
-      case "header": ["name", "prefix"]
-      case "query": ["name"]
-      case "oauth2": ["grant", "token", "scope", "client"]
-      default: [String]()
-      }
-    for key in keys.dropFirst(2) where !used.contains(key) {
-      if let value = node.member(key), kinds.contains(kind) {
-        add(value, "\"\(key)\" has no meaning for the kind \"\(kind)\"")
-      }
-    }
-    switch kind {
-    case "bearer": return .bearer(isOptional: isOptional)
-    case "basic": return .basic(isOptional: isOptional)
-    case "header":
-      guard let name = member("name", of: node, "the header field").flatMap({ fieldName($0) }) else { return nil }
-      return .header(name, prefix: node["prefix"].flatMap { string($0) } ?? "", isOptional: isOptional)
-    case "query":
-      guard let name = member("name", of: node, "the parameter").flatMap({ nonEmpty($0) }) else { return nil }
-      return .query(name, isOptional: isOptional)
-    case "oauth2": return oauth(node, ["key"]).map { .oauth2($0, isOptional: isOptional) }
-    default: return fail(kindNode, notAllowed: kind, kinds)
-    }
-  }
-
   private mutating func tokenAddress(_ node: JSONNode) -> String? {
     guard let text = node.string, text.hasPrefix("https://"), let mark = text.firstIndex(of: "?"),
       !text[mark...].utf8.contains(where: { $0 <= 0x20 || $0 == 0x23 })
@@ -137,8 +104,7 @@ extension DefinitionReader {
   }
 
   private mutating func oauth(_ node: JSONNode, _ parts: [String]) -> SourceDefinition.Authentication.OAuth2? {
-    let isOfKind = node["kind"] != nil
-    guard isOfKind || isObject(node, of: ["grant", "token", "scope", "client", "send", "authorize", "device"]),
+    guard isObject(node, of: ["grant", "token", "scope", "client", "send", "authorize", "device"]),
       let token = member("token", of: node, "the address that gives tokens").flatMap({ tokenAddress($0) })
     else { return nil }
     var send: [SourceDefinition.Header] = []

@@ -3,8 +3,6 @@ import Models
 // Collections, their fields, and the selections of records.
 
 extension DefinitionReader {
-  typealias Mapping = SourceDefinition.Mapping
-
   mutating func readCollections(_ node: JSONNode) {
     collections = members(node) { reader, name, value in
       if let problem = CollectionNames(taken: reader.takenCollections).problem(name.text) {

@@ -159,7 +159,7 @@ extension DefinitionReader {
   }
 
   private mutating func since(_ node: JSONNode, _ scope: inout Scope) -> SourceDefinition.Since? {
-    let keys = ["field", "token", "send", "form", "first", "last", "step", "overlap", "newestFirst"]
+    let keys = ["field", "token", "form", "first", "last", "step", "overlap", "newestFirst"]
     guard isObject(node, of: keys) else { return nil }
     let point: SourceDefinition.Since.Point
     switch (node["field"], node["token"]) {
@@ -173,9 +173,11 @@ extension DefinitionReader {
     default: return fail(node, "expected one of \"field\" and \"token\"")
     }
     var since = SourceDefinition.Since(point)
-    if case .token = point { since.form = .text }
-    since.send = node["send"].flatMap { nonEmpty($0) } ?? "since"
-    if let form = node["form"] { since.form = word(form, SourceDefinition.Since.Form.self) ?? .time }
+    if case .token = point { since.isText = true }
+    if let form = node["form"] {
+      guard form.string == "text" else { return fail(form, "expected \"text\", found \(form.summary)") }
+      since.isText = true
+    }
     since.first = node["first"].flatMap { nonEmpty($0) }
     since.last = node["last"].flatMap { nonEmpty($0) }
     since.step = node["step"].flatMap { interval($0) }
@@ -187,8 +189,8 @@ extension DefinitionReader {
     scope.always.append("until")
     since.overlap = node["overlap"].flatMap { interval($0) }
     since.isNewestFirst = node["newestFirst"].flatMap { flag($0) } ?? false
-    if since.first == nil { scope.sometimes.append(since.send) } else { scope.always.append(since.send) }
-    for time in [since.form == .text ? nil : node["first"], node["last"]].compactMap(\.self) {
+    if since.first == nil { scope.sometimes.append("since") } else { scope.always.append("since") }
+    for time in [since.isText ? nil : node["first"], node["last"]].compactMap(\.self) {
       if let template = time.string.flatMap({ try? URLTemplate($0) }), !template.names.isEmpty {
         check(template, at: time, Scope(always: settingScope.all))
         let standards = settings.compactMap { setting in setting.standard.map { (setting.name.exact, $0) } }
@@ -231,7 +233,7 @@ extension DefinitionReader {
     let since = node["since"].flatMap { self.since($0, &scope) }
     let before = problems.count
     let paging = node["pages"].map { pages($0) } ?? (isChild ? nil : self.paging)
-    scope.always += (paging?.variables ?? []) + ["now", "today"]
+    scope.always += (paging?.variables ?? []) + ["now"]
     scope.sometimes += paging?.laterVariables ?? []
     if problems.count > before, let pages = node["pages"] {
       // Pages that cannot be read have their variables all the same.
@@ -275,7 +277,7 @@ extension DefinitionReader {
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = selections.flatMap(\.mapping.fields).map(\.name)
       let found = selections.flatMap(\.mapping.fields).first { $0.name == field }?.described
-      if let found, request.needsTime, ![.time, .timeOrDay].contains(found.kind) {
+      if let found, !request.takesPoints(of: found.kind) {
         add(
           place,
           "the field \(SpellingSuggestion.quoted(field)) is no time, so that \"step\", \"overlap\" and another form of {since} have no meaning: give it the kind time, such as time(epoch)"

@@ -15,11 +15,11 @@ extension DefinitionReader {
   /// Warns of a point that is not sent, or that a filter needs.
   mutating func warn(ofSinceIn request: SourceDefinition.Request, at node: JSONNode) {
     guard let since = request.since, let place = node["since"] else { return }
-    if !since.isNewestFirst, !request.sentVariables.contains(since.send) {
-      warn(place, "no request has {\(since.send)}: each sync reads the whole list")
+    if !since.isNewestFirst, !request.sentVariables.contains("since") {
+      warn(place, "no request has {since}: each sync reads the whole list")
     }
-    if since.first == nil, let body = node["body"], let empty = emptied(body, without: since.send) {
-      warn(empty, "without a value of {\(since.send)}, the first sync sends this as {}: \"since\" takes \"first\"")
+    if since.first == nil, let body = node["body"], let empty = emptied(body, without: "since") {
+      warn(empty, "without a value of {since}, the first sync sends this as {}: \"since\" takes \"first\"")
     }
   }
 

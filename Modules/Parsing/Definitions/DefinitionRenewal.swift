@@ -78,14 +78,16 @@ struct DefinitionRenewal {
 
   /// The variable of `since` that is not `since` itself; `nil` where there is nothing to renew.
   private static func sent(_ since: JSONNode) -> Name? {
+    guard since["send"].map({ $0.string != nil }) ?? true else { return nil }
     let form: String
-    switch since["form"]?.string {
-    case "date"?: form = ":date"
-    case "epoch"?: form = ":epoch"
-    case "epochms"?: form = ":epochms"
-    // The text of a field as it is has no other spelling.
-    case "text"? where since["token"] == nil: return nil
-    default: form = ""
+    switch since["form"].map(\.string) {
+    case .some("date"): form = ":date"
+    case .some("epoch"): form = ":epoch"
+    case .some("epochms"): form = ":epochms"
+    case nil, .some("time"): form = ""
+    case .some("text") where since["token"] != nil: form = ""
+    // The text of a field as it is has no other spelling, and a mistake none at all.
+    default: return nil
     }
     guard since["form"] != nil || since["send"] != nil else { return nil }
     return Name(old: since["send"]?.string ?? "since", form: form, new: "since")

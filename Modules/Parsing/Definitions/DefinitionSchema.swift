@@ -80,11 +80,6 @@ public enum DefinitionSchema {
         ("get", text()), ("post", text()), ("form", ["type": "object"]), ("take", reference("place")),
         ("lasts", reference("interval")),
       ] + placed.dropLast() + [("body", [:])], required: ["take"], oneOf: ["get", "post"])
-    let former = object(
-      [
-        ("kind", ["enum": ["bearer", "header", "query", "basic", "oauth2"]]), ("optional", flag), ("name", text()),
-        ("prefix", ["type": "string"]),
-      ] + oauth, required: ["kind"])
     let current = object(
       [
         ("key", list(text())), ("optional", flag),
@@ -94,7 +89,7 @@ public enum DefinitionSchema {
         ), ("login", login), ("address", list(text())),
       ] + placed, required: [],
       anyOf: ["oauth2", "login", "bearer", "basic", "headers", "query", "body", "address"])
-    return ["anyOf": [["const": "bearer"], current, former]]
+    return ["anyOf": [["const": "bearer"], current]]
   }
 
   private static var budget: JSONValue {
@@ -162,8 +157,7 @@ public enum DefinitionSchema {
   private static var since: JSONValue {
     object(
       [
-        ("field", text()), ("token", reference("place")), ("send", text()),
-        ("form", ["enum": .array(SourceDefinition.Since.Form.allCases.map { .string($0.rawValue) })]),
+        ("field", text()), ("token", reference("place")), ("form", ["const": "text"]),
         ("first", text()), ("last", text()), ("step", reference("interval")), ("overlap", reference("interval")),
         ("newestFirst", flag),
       ], required: [])

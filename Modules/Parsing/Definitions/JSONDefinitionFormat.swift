@@ -29,14 +29,15 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     self.isSecret = isSecret
   }
 
-  /// Reads a definition. O(bytes), and O(bytes) more per mistake.
+  /// Reads a definition, whose words of earlier versions are renewed before. O(bytes), and O(bytes) more per mistake.
   ///
   /// - Throws: `SettingsProblems` with every mistake in the order of the text; one alone where it is not JSON.
   public func read(_ bytes: [UInt8], named name: SourceName?) throws(SettingsProblems) -> SourceDefinition {
     var reader = DefinitionReader(name: name, takenSources: sources, takenCollections: collections)
     let definition: SourceDefinition?
     do throws(ParsingError) {
-      definition = try JSONDocument.read(bytes, depthLimit: 64) { reader.read($0) }
+      let text = try renewed(bytes).text
+      definition = try JSONDocument.read(text, depthLimit: 64) { reader.read($0) }
     } catch {
       throw SettingsProblems([SettingsProblem(error)])
     }

@@ -73,27 +73,30 @@ struct OpenAPIProposal {
   }
 
   private mutating func authentication() -> JSONObject? {
+    let placed = { (place: String, name: String) -> JSONObject in
+      [.init(stringLiteral: place): .object([.init(stringLiteral: name): "{key}"])]
+    }
     let schemes = (document["components"]?.object?["securitySchemes"] ?? document["securityDefinitions"])?.object
     let isRequired = !(document["security"]?.array ?? []).isEmpty
     for scheme in schemes?.members ?? [] {
       guard let scheme = resolved(scheme.value)?.object else { continue }
       var auth: JSONObject?
       switch (scheme["type"]?.string, scheme["scheme"]?.string?.lowercased() ?? scheme["in"]?.string) {
-      case ("http", "bearer"): auth = ["kind": "bearer"]
-      case ("http", "basic"), ("basic", _): auth = ["kind": "basic"]
-      case ("apiKey", "header"): auth = ["kind": "header", "name": scheme["name"] ?? "X-API-Key"]
-      case ("apiKey", "query"): auth = ["kind": "query", "name": scheme["name"] ?? "key"]
+      case ("http", "bearer"): auth = ["bearer": "{key}"]
+      case ("http", "basic"), ("basic", _): auth = ["basic": "{key}"]
+      case ("apiKey", "header"): auth = placed("headers", scheme["name"]?.string ?? "X-API-Key")
+      case ("apiKey", "query"): auth = placed("query", scheme["name"]?.string ?? "key")
       case ("oauth2", _):
         if let flow = scheme["flows"]?.object?["clientCredentials"]?.object, let token = flow["tokenUrl"],
           token.string?.hasPrefix("https://") == true
         {
-          auth = ["kind": "oauth2", "token": token]
+          auth = ["oauth2": ["token": token]]
         }
       default: break
       }
       guard var auth else { continue }
       if !isRequired { auth.append("optional", true) }
-      note("auth", auth["kind"]?.string ?? "", schemes?.members.count == 1, "the first scheme that can be described")
+      note("auth", auth.members[0].key, schemes?.members.count == 1, "the first scheme that can be described")
       return auth
     }
     return nil
