@@ -73,10 +73,10 @@ final class RawClient {
   }
 
   /// Reads until the server ends the connection.
-  func readAll(limit: Int = .max) -> (bytes: [UInt8], ending: Ending) {
+  func readAll() -> (bytes: [UInt8], ending: Ending) {
     var bytes = early
     early = []
-    while bytes.count < limit {
+    while true {
       do {
         let more = try read()
         if more.isEmpty { return (bytes, .closed) }
@@ -85,7 +85,6 @@ final class RawClient {
         return (bytes, (error as? Failure)?.code == ECONNRESET ? .reset : .timedOut)
       }
     }
-    return (bytes, .timedOut)
   }
 
   private func read() throws -> [UInt8] {
@@ -161,34 +160,6 @@ final class RawClient {
   }
 }
 
-/// Decompresses with Python's zlib, an independent implementation that verifies all checksums. If Python is not
-/// installed, the test is cancelled with that reason.
-func inflate(_ bytes: [UInt8], as coding: String) throws -> [UInt8] {
-  let folder = FileManager.default.temporaryDirectory
-  let source = folder.appendingPathComponent("inflate-\(UUID().uuidString)")
-  let target = folder.appendingPathComponent("inflate-\(UUID().uuidString)")
-  defer {
-    try? FileManager.default.removeItem(at: source)
-    try? FileManager.default.removeItem(at: target)
-  }
-  try Data(bytes).write(to: source)
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [
-    "python3", "-c",
-    """
-    import sys, gzip, zlib
-    data = open(sys.argv[1], 'rb').read()
-    open(sys.argv[2], 'wb').write(gzip.decompress(data) if sys.argv[3] == 'gzip' else zlib.decompress(data))
-    """, source.path, target.path, coding,
-  ]
-  try process.run()
-  process.waitUntilExit()
-  if process.terminationStatus == 127 { try Test.cancel("python3 is not installed") }
-  guard process.terminationStatus == 0 else { throw CocoaError(.fileReadCorruptFile) }
-  return Array(try Data(contentsOf: target))
-}
-
 /// An upstream server in this process, with a raw client. It is stopped when it is not used any more.
 final class Played {
   let upstream: Upstream
@@ -205,15 +176,6 @@ final class Played {
 
   /// Opens another connection, for use after one that was reset.
   func another() throws -> RawClient { try RawClient(port: upstream.server.port) }
-
-  /// Requests a JSON object and parses it with Foundation, independently of the parser in the tool.
-  func object(_ target: String) throws -> [String: Any] {
-    try json(client.call("GET", target)) as? [String: Any] ?? [:]
-  }
-
-  func flickr(_ query: String) throws -> [String: Any] {
-    try object("/services/rest/?api_key=k&format=json&nojsoncallback=1&method=flickr." + query)
-  }
 }
 
 /// Parses the body of a response with Foundation.
