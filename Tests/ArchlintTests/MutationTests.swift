@@ -11,15 +11,23 @@ import Testing
     #expect(run.errors == "archlint: no violations in 7 files of 6 targets\n")
   }
 
-  /// A file that is added, lines that are added to the rules, and what is found then.
+  /// A file that is added, lines that are added to the rules, another change, and what is found then.
   struct Mutation {
     var path = "Modules/Net/Bad.swift"
     var text = ""
     var rules = ""
     var findings: [String]
+    var change: @Sendable (FixturePackage) -> Void = { _ in }
   }
 
-  private static let mutations = [
+  private static let noPrinting = """
+    forbid printing "report an event"
+      names print()
+      of core module
+
+    """
+
+  private static let mutations: [Mutation] = [
     Mutation(
       path: "Modules/Core/Bad.swift", text: "import Foundation\nimport Ports\n",
       findings: ["Modules/Core/Bad.swift:2:8 forbidden-import"]),
@@ -61,83 +69,97 @@ import Testing
     Mutation(
       text: "import Store\n", rules: "ignore sibling-import Net Store\n  reason \"moving\"\n  until 2026-06-14\n",
       findings: ["Modules/Net/Bad.swift:1:8 sibling-import", "Modules/archlint.rules:32:8 expired-ignore"]),
+    Mutation(findings: ["Package.swift:4:40 forbidden-dependency", "Package.swift:4:40 unused-dependency"]) {
+      $0.change("Core") { $0.dependencies = ["Store"] }
+      $0.change("Store") { $0.dependencies = [] }
+      $0.files["Modules/Store/Store.swift"] = ""
+    },
+    Mutation(findings: ["Package.swift:7:50 third-party-dependency", "Package.swift:7:50 unused-dependency"]) {
+      $0.change("Store") { $0.products = ["NIO"] }
+    },
+    Mutation(findings: ["Package.swift:7:50 unused-dependency"]) {
+      $0.change("Store") { $0.dependencies = ["Ports", "Core"] }
+    },
+    Mutation(findings: ["Package.swift:12:17 unused-package"]) { $0.packages.append("swift-nio") },
+    Mutation(
+      rules: "keep swift-nio \"its plugin is run by hand\"\nkeep swift-argumentparser \"used\"\n",
+      findings: ["Modules/archlint.rules:33:6 stale-rule"]
+    ) { $0.packages.append("swift-nio") },
+    Mutation(findings: ["Package.swift:6:17 forbidden-plugin"]) { $0.change("Net") { $0.plugins = ["Generate"] } },
+    Mutation(rules: "target Net\n  plugins Generate Other\n", findings: ["Modules/archlint.rules:33:20 stale-rule"]) {
+      $0.change("Net") { $0.plugins = ["Generate"] }
+    },
+    Mutation(findings: ["Package.swift:6:17 linked-library"]) { $0.change("Net") { $0.links = ["curl"] } },
+    Mutation(rules: "target Net\n  links curl ssl\n", findings: ["Modules/archlint.rules:33:14 stale-rule"]) {
+      $0.change("Net") { $0.links = ["curl"] }
+    },
+    Mutation(findings: ["Package.swift:6:17 unsafe-flags"]) { $0.change("Net") { $0.flags = ["-lcurl", "-s"] } },
+    Mutation(
+      rules: "target Net\n  flags \"-lcurl -s\" -g\n", findings: ["Modules/archlint.rules:33:21 stale-rule"]
+    ) { $0.change("Net") { $0.flags = ["-lcurl", "-s"] } },
+    Mutation(
+      path: "Modules/Core/Bad.swift", text: "import Ports\n", rules: "target Core\n  knows Ports\n",
+      findings: ["Modules/Core/Bad.swift:1:8 cycle"]
+    ) { $0.change("Core") { $0.dependencies = ["Ports"] } },
+    Mutation(
+      text: "func a() { print(1) }\n", rules: noPrinting, findings: ["Modules/Net/Bad.swift:1:12 forbidden-use"]
+    ) { $0.files["Apps/app/Good.swift"] = "func a() { print(1) }\n" },
+    Mutation(
+      text: "func a() { print(1) }\n",
+      rules: noPrinting + "  except Modules/Net/Log/ \"it is the sink\"\n  except Modules/Core/ \"nothing\"\n",
+      findings: ["Modules/Net/Bad.swift:1:12 forbidden-use", "Modules/archlint.rules:36:10 stale-rule"]
+    ) { $0.files["Modules/Net/Log/Good.swift"] = "func a() { print(1) }\n" },
+    Mutation(
+      text: """
+        nonisolated(unsafe) var count = 0
+        enum E {
+          static let shared = Client()
+          static let lock = Mutex(1)
+          static let table = [1, 2]
+          static var computed: Int { 1 }
+        }
+        """,
+      rules: "forbid globals \"pass it on\"\n  globals\n  of core module\n",
+      findings: [
+        "Modules/Net/Bad.swift:1:21 global-state", "Modules/Net/Bad.swift:3:10 global-state",
+        "Modules/Net/Bad.swift:4:10 global-state",
+      ]
+    ) { $0.files["Modules/Core/Client.swift"] = "public final class Client {}\n" },
+    Mutation(
+      path: "Modules/New/New.swift", findings: ["Package.swift:10:17 unclassified-target"]
+    ) { $0.targets.append(.init(name: "New", path: "Modules/New")) },
+    Mutation(
+      path: "Modules/Net/Old/Old.swift", text: "import Store",
+      findings: ["Modules/Net/Old/Old.swift:1:1 unclassified-file"]
+    ) { $0.change("Net") { $0.exclude = ["Old"] } },
+    Mutation(findings: ["Package.swift:6:17 missing-setting"]) { $0.change("Net") { $0.features = [] } },
+    Mutation(
+      rules: """
+        role gone
+          targets Gone
+        target Gone
+        skip Gone/ "gone"
+        group gone Gone
+        target Net
+          packages Gone
+        product Gone provides Gone
+
+        """,
+      findings: [
+        "Modules/archlint.rules:33:11 stale-rule", "Modules/archlint.rules:34:8 stale-rule",
+        "Modules/archlint.rules:35:6 stale-rule", "Modules/archlint.rules:36:7 stale-rule",
+        "Modules/archlint.rules:38:12 stale-rule", "Modules/archlint.rules:39:9 stale-rule",
+      ]),
   ]
 
   @Test(arguments: mutations.indices) func findsTheMutation(_ index: Int) throws {
     let (mutation, package) = (Self.mutations[index], FixturePackage())
     package.files[mutation.path] = mutation.text
     package.rules += mutation.rules
+    mutation.change(package)
     let run = try package.lint()
     #expect(run.findings == mutation.findings, "\(run.output)\(run.errors)")
     #expect(run.status == 1)
-  }
-
-  private func expect(
-    _ findings: String..., mutation: (FixturePackage) -> Void, location: SourceLocation = #_sourceLocation
-  ) throws {
-    let package = FixturePackage()
-    mutation(package)
-    let run = try package.lint()
-    #expect(run.findings == findings, "\(run.output)\(run.errors)", sourceLocation: location)
-    #expect(run.status == 1, sourceLocation: location)
-  }
-
-  @Test func forbiddenDependencyThatNothingUses() throws {
-    try expect("Package.swift:4:40 forbidden-dependency", "Package.swift:4:40 unused-dependency") {
-      $0.change("Core") { $0.dependencies = ["Store"] }
-      $0.change("Store") { $0.dependencies = [] }
-      $0.files["Modules/Store/Store.swift"] = ""
-    }
-  }
-
-  @Test func thirdPartyDependency() throws {
-    try expect("Package.swift:7:50 third-party-dependency", "Package.swift:7:50 unused-dependency") {
-      $0.change("Store") { $0.products = ["NIO"] }
-    }
-  }
-
-  @Test func unusedDependency() throws {
-    try expect("Package.swift:7:50 unused-dependency") { $0.change("Store") { $0.dependencies = ["Ports", "Core"] } }
-  }
-
-  @Test func unusedPackage() throws {
-    try expect("Package.swift:12:17 unused-package") { $0.packages.append("swift-nio") }
-    try expect("Modules/archlint.rules:33:6 stale-rule") {
-      $0.packages.append("swift-nio")
-      $0.rules += "keep swift-nio \"its plugin is run by hand\"\nkeep swift-argumentparser \"used\"\n"
-    }
-  }
-
-  @Test func forbiddenPlugin() throws {
-    try expect("Package.swift:6:17 forbidden-plugin") { $0.change("Net") { $0.plugins = ["Generate"] } }
-    try expect("Modules/archlint.rules:33:20 stale-rule") {
-      $0.change("Net") { $0.plugins = ["Generate"] }
-      $0.rules += "target Net\n  plugins Generate Other\n"
-    }
-  }
-
-  @Test func linkedLibrary() throws {
-    try expect("Package.swift:6:17 linked-library") { $0.change("Net") { $0.links = ["curl"] } }
-    try expect("Modules/archlint.rules:33:14 stale-rule") {
-      $0.change("Net") { $0.links = ["curl"] }
-      $0.rules += "target Net\n  links curl ssl\n"
-    }
-  }
-
-  @Test func unsafeFlags() throws {
-    try expect("Package.swift:6:17 unsafe-flags") { $0.change("Net") { $0.flags = ["-lcurl", "-s"] } }
-    try expect("Modules/archlint.rules:33:21 stale-rule") {
-      $0.change("Net") { $0.flags = ["-lcurl", "-s"] }
-      $0.rules += "target Net\n  flags \"-lcurl -s\" -g\n"
-    }
-  }
-
-  @Test func cycle() throws {
-    try expect("Modules/Core/Bad.swift:1:8 cycle") {
-      $0.files["Modules/Core/Bad.swift"] = "import Ports\n"
-      $0.change("Core") { $0.dependencies = ["Ports"] }
-      $0.rules += "target Core\n  knows Ports\n"
-    }
   }
 
   @Test func forbiddenReach() throws {
@@ -152,55 +174,6 @@ import Testing
     #expect(run.output.contains("chain:   Net -> Bridge -> Store"))
     #expect(run.output.contains("rule:    Modules/archlint.rules:2:1"))
     #expect(run.status == 1)
-  }
-
-  private let noPrinting = """
-    forbid printing "report an event"
-      names print()
-      of core module
-
-    """
-
-  @Test func forbiddenUse() throws {
-    try expect("Modules/Net/Bad.swift:1:12 forbidden-use") {
-      $0.files["Modules/Net/Bad.swift"] = "func a() { print(1) }\n"
-      $0.files["Apps/app/Good.swift"] = "func a() { print(1) }\n"
-      $0.rules += noPrinting
-    }
-  }
-
-  @Test func forbiddenUseWithAnException() throws {
-    try expect("Modules/Net/Bad.swift:1:12 forbidden-use", "Modules/archlint.rules:36:10 stale-rule") {
-      $0.files["Modules/Net/Log/Good.swift"] = "func a() { print(1) }\n"
-      $0.files["Modules/Net/Bad.swift"] = "func a() { print(1) }\n"
-      $0.rules += noPrinting + "  except Modules/Net/Log/ \"it is the sink\"\n  except Modules/Core/ \"nothing\"\n"
-    }
-  }
-
-  @Test func globalState() throws {
-    try expect(
-      "Modules/Net/Bad.swift:1:21 global-state", "Modules/Net/Bad.swift:3:10 global-state",
-      "Modules/Net/Bad.swift:4:10 global-state"
-    ) {
-      $0.files["Modules/Net/Bad.swift"] = """
-        nonisolated(unsafe) var count = 0
-        enum E {
-          static let shared = Client()
-          static let lock = Mutex(1)
-          static let table = [1, 2]
-          static var computed: Int { 1 }
-        }
-        """
-      $0.files["Modules/Core/Client.swift"] = "public final class Client {}\n"
-      $0.rules += "forbid globals \"pass it on\"\n  globals\n  of core module\n"
-    }
-  }
-
-  @Test func unclassifiedTarget() throws {
-    try expect("Package.swift:10:17 unclassified-target") {
-      $0.targets.append(.init(name: "New", path: "Modules/New"))
-      $0.files["Modules/New/New.swift"] = ""
-    }
   }
 
   @Test func unreadableFile() throws {
@@ -237,37 +210,6 @@ import Testing
     #expect(run.errors == "archlint: no violations in 7 files of 6 targets\n")
   }
 
-  @Test func excludedFile() throws {
-    try expect("Modules/Net/Old/Old.swift:1:1 unclassified-file") {
-      $0.files["Modules/Net/Old/Old.swift"] = "import Store"
-      $0.change("Net") { $0.exclude = ["Old"] }
-    }
-  }
-
-  @Test func missingSetting() throws {
-    try expect("Package.swift:6:17 missing-setting") { $0.change("Net") { $0.features = [] } }
-  }
-
-  @Test func staleRules() throws {
-    try expect(
-      "Modules/archlint.rules:33:11 stale-rule", "Modules/archlint.rules:34:8 stale-rule",
-      "Modules/archlint.rules:35:6 stale-rule", "Modules/archlint.rules:36:7 stale-rule",
-      "Modules/archlint.rules:38:12 stale-rule", "Modules/archlint.rules:39:9 stale-rule"
-    ) {
-      $0.rules += """
-        role gone
-          targets Gone
-        target Gone
-        skip Gone/ "gone"
-        group gone Gone
-        target Net
-          packages Gone
-        product Gone provides Gone
-
-        """
-    }
-  }
-
   @Test func ignores() throws {
     let package = FixturePackage()
     package.files["Modules/Net/Bad.swift"] = "import Store\nimport class Store.Store\n"
@@ -278,5 +220,4 @@ import Testing
     #expect(clean.status == 0)
     #expect(clean.errors == "archlint: no violations, 2 ignored in 8 files of 6 targets\n")
   }
-
 }

@@ -98,16 +98,6 @@ import Testing
     line.contains(/in: \.state\)|(?:delete|object|fields|scan)\(\.state\b|memory\??\["/)
   }
 
-  @Test(arguments: [
-    ("try transaction.put(bytes, id: key, in: .state)", true), ("try transaction.delete(.state, id)", true),
-    ("try reader.object(.state, id, coder)", true), ("etag = context.memory[\"etag\"]?.string", true),
-    ("stored.memory?[\"etag\"] = nil", true), ("try transaction.setState(key, to: fields, coder)", false),
-    ("try fetched.record(.state, key.id)", false), ("entry.state == .pending", false),
-  ])
-  func linesThatHandleStateAreTold(line: String, isState: Bool) {
-    #expect(Self.handlesState(Substring(line)) == isState)
-  }
-
   /// What a source or a store can do is a value, which no wrapper hides, and what a request needs is passed to it.
   @Test func abilitiesAreNoCastsAndNothingIsPassedUnseen() throws {
     let ability = /(?:as[?!]|is) (?:any )?(?:\w+Source\b|SourcePull|PostgreSQLStore|JSONFileStore)|@TaskLocal/
@@ -142,21 +132,6 @@ import Testing
     line.contains(/\.code\b[^=]{0,12} [=!]= "[a-zA-Z]|Code\.\w+\.rawValue|code\??\.text [=!]=|"http-\d/)
   }
 
-  @Test(arguments: [
-    ("if response.status == 404 { return nil }", true), ("case 408, 425: .retry", true),
-    ("(200..<300).contains(status)", true), ("[401, 403].contains(status)", true),
-    ("return HTTPResponse(status: 204, url: url)", true), ("case \"w\": 400", false),
-    ("100: \"invalid API key\",", false), ("if status.meaning == .missing { return nil }", false),
-  ])
-  func statusesAreTold(line: String, isStatus: Bool) { #expect(Self.namesAStatus(Substring(line)) == isStatus) }
-
-  @Test(arguments: [
-    ("guard failure.code == \"bad-line\" else { return }", true), ("failure.code ?? \"\" == \"x\"", true),
-    ("error.code == StoreError.Code.full.rawValue", true), ("[\"http-400\"].contains(code)", true),
-    ("guard failure.code == .own(.badLine) else { return }", false),
-  ])
-  func comparedCodesAreTold(line: String, isText: Bool) { #expect(Self.comparesACode(Substring(line)) == isText) }
-
   /// Foundation brings 40 MB of ICU's data into a static program; FoundationEssentials does not.
   @Test func noProgramImportsFoundation() throws {
     let files = FileTree.walk(root: "\(root)/Apps", targets: [], entersNested: true).files
@@ -171,29 +146,10 @@ import Testing
     !line.drop { $0 == " " }.hasPrefix("//") && line.contains(/["' ]almanac [a-z]+|[a-z] '?--[a-z]+/)
   }
 
-  @Test(arguments: [
-    ("hint: \"'almanac outbox' lists the pending edits\",", true), ("| almanac import - --collection X\")", true),
-    ("hint: \"almanac sync \\(path) fetches one\"", true), ("/// 'almanac show' prints it.", false),
-    ("hint: \"record a new one with --record FILE\",", true), ("hint: \"pass '--server people=URL'\"", true),
-    ("var lines = [\"almanac-store 1.0\"]", false), ("words.append(\"--state\")", false),
-  ])
-  func commandsAreTold(line: String, isCommand: Bool) {
-    #expect(Self.namesACommand(Substring(line)) == isCommand)
-  }
-
   private static func isInexact(_ line: Substring) -> Bool {
     guard line.contains(/Set<String>|\[String: |Dictionary<String,/) else { return false }
     // Names of fields by names of fields, which the types write down, are fixed words too.
     return !line.contains(/Set<String> = \[(?:"|$)|dependentFields:/)
-  }
-
-  @Test(arguments: [
-    ("var seen: Set<String> = []", true), ("  private var known: [String: Int] = [:]", true),
-    ("let wanted: Set<String> = [\"BEGIN\", \"END\"]", false), ("var seen: Set<ExactString> = []", false),
-    ("var people: [[String]: String] = [:]", false),
-  ])
-  func inexactLinesAreTold(line: String, isInexact: Bool) {
-    #expect(Self.isInexact(Substring(line)) == isInexact)
   }
 }
 
