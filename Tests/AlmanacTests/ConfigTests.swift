@@ -131,10 +131,7 @@ import UpstreamKit
 
   @Test(arguments: [
     ("app-store/us/top-free", "fed=marketing", "unknown option 'fed'", "did you mean 'feed'?"),
-    ("app-store/us/top-free", "colour=red", "unknown option 'colour'", "app-store takes the options genre and feed"),
-    ("app-store/us/top-free", "feed=rss", "the option feed cannot be 'rss'", #"expected "marketing""#),
     ("app-store/us/top-free", "feed", "'feed' is not an option", "--option NAME=VALUE"),
-    ("users/ada", "feed=marketing", "unknown option 'feed'", "users takes no options"),
   ])
   func areRefused(_ path: String, _ option: String, _ message: String, _ hint: String) async throws {
     try await almanac.run("follow", path, "--option", option, exits: 64, err: message, hint)

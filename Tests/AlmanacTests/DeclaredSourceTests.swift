@@ -142,21 +142,6 @@ final class DeclaredSourceTests: SceneTests {
     try await almanac.run("list", "nothing", exits: 64)
   }
 
-  @Test("a file with mistakes fails its own follows alone, with each mistake")
-  func mistakes() async throws {
-    let file = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist'"), scene)
-    let almanac = try almanac(
-      scene,
-      #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}}, "follows": [{"follow": "chart/us/topfreeapplications"}, {"follow": "users/ada"}]}"#
-    )
-    let check = try await almanac.run("source", "check", "--format", "json", exits: 78)
-    let checked = try check.records()
-    #expect(checked.first?["file"] as? String == file)
-    #expect((checked.first?["problems"] as? [[String: Any]])?.first?["line"] as? Int == 10)
-    try await almanac.run("sync", exits: 78, err: "\(file):10:")
-    #expect(try await almanac.records("list", "profiles").count == 1)
-  }
-
   @Test("a followed source without its file fails its own follows alone, and can be unfollowed")
   func missingFile() async throws {
     let almanac = try almanac(

@@ -14,8 +14,11 @@ import UpstreamKit
   func refusedConfig() async throws {
     let daemon = try await Daemon(follows: ["people"])
     let good = try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8)
-    try daemon.write(config: #"{"folows": []}"#)
-    try await daemon.log(holds: "the new config is refused")
+    // Certificates are read with the config, although what it says is well formed.
+    try daemon.write(config: good.replacing(#""users": {"#, with: #""users": {"caFile": "gone.pem", "#))
+    let log = try await daemon.log(holds: "config mistake")
+    #expect(log.contains("path=servers.users.caFile") && log.contains("gone.pem cannot be read"), "\(log)")
+    #expect(log.contains("the new config is refused"), "\(log)")
     let client = daemon.client
     let metrics = try await client.get("/metrics").body
     #expect(metrics.contains(#"almanac_problem{part="config"} 1"#))
@@ -24,6 +27,9 @@ import UpstreamKit
     #expect(try await client.get("/").body.contains("The new config is refused."))
     #expect(try await client.get("/api/v1/status").list("problems").first?["part"] as? String == "config")
     #expect(try await client.get("/readyz").status == 200)
+    // It would not be in use after an edit either.
+    let edit = try await client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
+    #expect(edit.status == 409 && edit.body.contains("mistake"), "\(edit.body)")
     try daemon.write(config: good)
     _ = try await daemon.eventually("/metrics") { $0.body.contains(#"almanac_problem{part="config"} 0"#) }
     #expect(try await !client.get("/").body.contains("The new config is refused."))

@@ -197,19 +197,3 @@ import UpstreamKit
     #expect(server.requests.filter { $0.path == "/people" }.count == 1)
   }
 }
-
-/// Both programs read one config file alike.
-@Suite struct SharedConfigTests {
-  @Test(arguments: ["almanac", "almanacd"])
-  func anUnknownOptionIsNamedWithItsPlace(_ name: String) async throws {
-    let program = try Program(name)
-    defer { program.clean() }
-    let config = try program.file(
-      "config.json", "{\"follows\": [\n  {\"follow\": \"app-store/us/new\", \"gnre\": 6014}]}")
-    let result = try await program.run(
-      [name == "almanac" ? "following" : "--once", "--config", config], exits: (name == "almanac" ? 0 : 78))
-    for words in [
-      "\(config):2:34: ", #"unknown option "gnre"; did you mean "genre"?"#, #""genre", "feed""#,
-    ] { #expect(result.err.contains(words), "'\(words)' in \(result.err)") }
-  }
-}

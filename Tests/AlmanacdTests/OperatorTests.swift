@@ -59,28 +59,6 @@ import UpstreamKit
     #expect(!result.err.contains("/api/v1/collections/people"), "\(result.err)")
   }
 
-  @Test("a reload whose certificates cannot be read is refused, with the place")
-  func missingCertificates() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let good = try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8)
-    let url = daemon.upstream?.url ?? ""
-    let bad = good.replacing(
-      #""users": {"url": "\#(url)"}"#, with: #""users": {"url": "\#(url)", "caFile": "gone.pem"}"#)
-    #expect(bad != good)
-    try daemon.write(config: bad)
-    let log = try await daemon.log(holds: "config mistake")
-    #expect(log.contains("path=servers.users.caFile") && log.contains("gone.pem cannot be read"), "\(log)")
-    // The file may be looked at twice while it is written.
-    let metrics = try await daemon.client.get("/metrics").body
-    #expect(metrics.contains(#/almanac_config_reloads_total{result="refused"} [1-9]/#), "\(metrics)")
-    // It would not be in use after an edit either.
-    let edit = try await daemon.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
-    #expect(edit.status == 409 && edit.body.contains("mistake"), "\(edit.body)")
-    try daemon.write(config: good)
-    try await daemon.log(holds: "problem solved")
-    try await daemon.stop()
-  }
-
   @Test("a record that is rejected by sync after sync is logged once, and again when it was gone in between")
   func rejects() {
     let lines = Mutex<[String]>([])

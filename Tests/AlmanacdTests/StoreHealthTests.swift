@@ -141,6 +141,10 @@ import UpstreamKit
     let (daemon, client) = try await Daemon(follows: ["people"], arguments: ["--settling", "100"]).withClient
     try await daemon.log(holds: "synced")
     #expect(try await client.get("/readyz").status == 200)
+    func series(_ text: String) -> Set<Substring> {
+      Set(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: " ").first })
+    }
+    let before = try await daemon.eventually("/metrics") { $0.body.contains("almanac_follow_age_seconds{") }
     let (store, old) = (daemon.program.store, daemon.program.folder + "/old")
     try FileManager.default.moveItem(atPath: store, toPath: old)
     let person = #"{"firstName":"Nobody","birthday":"2000-01-01"}"#
@@ -151,6 +155,7 @@ import UpstreamKit
     #expect(try ready.object()["code"] as? String == "moved" && !ready.body.contains(daemon.program.store), "\(ready)")
     let metrics = try await client.get("/metrics").body
     #expect(metrics.contains("almanac_store_up 0\n") && metrics.contains(#"almanac_problem{part="store"} 1"#))
+    #expect(series(before.body).subtracting(series(metrics)).isEmpty, "\(metrics)")
     let page = try await client.get("/").body
     #expect(page.contains("The store cannot be used.") && page.contains("was moved, deleted or replaced"))
     let problems = try await client.get("/api/v1/status").list("problems")
