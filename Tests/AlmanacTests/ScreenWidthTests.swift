@@ -33,12 +33,11 @@ import UpstreamKit
     return scene
   }
 
-  @Test(arguments: [(80, 24), (120, 40), (200, 50)])
-  func noLineIsWiderThanTheTerminal(columns: Int, rows: Int) async throws {
+  @Test func noLineIsWiderThanTheTerminal() async throws {
     let scene = try await filled()
     defer { scene.end() }
-    func shown(_ command: String) async throws -> [String] {
-      let call = "stty cols \(columns) rows \(rows); $PROGRAM \(command) --no-pager"
+    func shown(_ command: String, _ columns: Int = 80) async throws -> [String] {
+      let call = "stty cols \(columns) rows 24; $PROGRAM \(command) --no-pager"
       let result = try await scene.almanac.shell("TERM=xterm script -qec '\(call)' /dev/null < /dev/null")
       return Self.plain(result.out).split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
     }
@@ -53,8 +52,9 @@ import UpstreamKit
         "history --limit 40", "history profiles ada", "history status", "blame profiles ada", "diff commit:2",
         "source list", "source list --gallery", "source show app-store", "doctor", "help", "help sync", "help options",
       ]
-    for command in commands {
-      let lines = try await shown(command)
+    let wide = ["list apps --limit 5", "status", "people list", "charts top app-store/us/top-paid --limit 5", "doctor"]
+    for (command, columns) in commands.map({ ($0, 80) }) + wide.flatMap({ [($0, 120), ($0, 200)] }) {
+      let lines = try await shown(command, columns)
       #expect(!lines.isEmpty, "\(command)")
       for line in lines where Printable.width(line) > columns {
         // What is copied stands whole, and alone but for its name.

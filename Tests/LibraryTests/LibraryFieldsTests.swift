@@ -50,6 +50,17 @@ struct LibraryFieldsTests {
     }
   }
 
+  @Test(arguments: [
+    ("birthday == 1990-01-02", "did you mean 'birthday = …'?"), ("birthday =~ 1990", "did you mean 'birthday ~ …'?"),
+    ("birthday <> 1990", "did you mean 'birthday != …'?"), ("birthday => 1990", "did you mean 'birthday >= …'?"),
+    ("birthday !~ 1990", "~ (contains)"), ("birthday", "FIELD"), ("birthday is null", "'FIELD is absent'"),
+    ("= 5", "FIELD"),
+  ])
+  func whatIsNoConditionIsRefused(text: String, hint: String) {
+    let failure = #expect(throws: Failure.self) { try RecordCondition(parsing: text) }
+    #expect(failure?.code == .own(.badCondition) && failure?.hint?.contains(hint) == true, "\(failure as Any)")
+  }
+
   /// What was imported beside the known fields can be asked for; what no record has cannot.
   @Test func recordsMayHaveMoreFields() async throws {
     try await fixture.put(
