@@ -57,37 +57,19 @@ import Testing
       "/api/v1/follows", #"{"follow": "app-store/us/top-paid", "limit": null, "every": "2d"}"#)
     #expect(try less.status == 200 && less.object()["limit"] == nil && less.object()["every"] as? String == "2d")
     #expect(try !file().contains("limit"), "\(less.body)")
-    func answer(_ body: String) async throws -> WebClient.Reply {
-      try await client.send(
-        "POST", "/do/change",
-        headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"], body: body)
+    for (limit, every) in [("7", "3h"), ("", "")] {
+      let form = [("follow", "app-store/us/top-paid"), ("limit", limit), ("every", every)]
+      #expect(try await client.submit("/do/change", form).status == 303)
+      let now = try await client.get("/api/v1/follows").list("items").last
+      #expect(now?["limit"] as? Int == Int(limit) && now?["every"] as? String ?? "" == every, "\(now ?? [:])")
     }
-    func change(_ body: String) async throws -> Int { try await answer(body).status }
-    #expect(try await change("follow=app-store/us/top-paid&limit=7&every=3h") == 303)
-    #expect(try file().contains("\"limit\": 7") && file().contains("\"every\": \"3h\""))
-    let row = try await client.get("/follows/app-store/us/top-paid").body
-    #expect(
-      row.contains(
-        #"name="limit" autocomplete="off" inputmode="numeric" pattern="\s*[0-9]{0,9}\s*" size="6" value="7""#),
-      "\(row)")
-    #expect(try await change("follow=app-store/us/top-paid&limit=&every=") == 303)
-    let plain = try await client.get("/api/v1/follows").list("items").last
-    #expect(plain?["limit"] == nil && plain?["every"] == nil, "\(plain ?? [:])")
-    // The form comes again, with the limit marked.
-    let refused = try await answer("follow=app-store/us/top-paid&limit=0&every=2h").body
-    #expect(
-      refused.contains("size=\"6\" value=\"0\" aria-invalid=\"true\"") && refused.contains("value=\"2h\""), "\(refused)"
-    )
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 204)
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 404)
     #expect(try await followed() == ["users/ada"])
     #expect(try !file().contains("top-paid"))
     // A page that shows a follow which was removed meanwhile.
     for button in ["sync", "pause", "change", "unfollow"] {
-      let late = try await client.send(
-        "POST", "/do/\(button)",
-        headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"],
-        body: "follow=app-store/us/top-paid")
+      let late = try await client.submit("/do/\(button)", [("follow", "app-store/us/top-paid")])
       #expect(late.status == 404 && late.body.contains("is not followed"), "\(button): \(late.status) \(late.body)")
     }
     #expect(try await followed() == ["users/ada"])
@@ -114,28 +96,6 @@ import Testing
     daemon.running.signal(SIGKILL)
     _ = try await daemon.running.result()
     #expect(try await follow("users/cy", config).contains("'almanac sync --config \(config)' fetches it"))
-  }
-
-  @Test("an account that there is not is refused by the API and the page, as by the CLI; one path of rules for both")
-  func accounts() async throws {
-    let account = #"{"home": {"url": "http://127.0.0.1:1/dav/", "user": "ada", "password": "x"}}"#
-    let (daemon, client) = try await Daemon(config: #"{"servers": {"carddav": {"accounts": \#(account)}}}"#).withClient
-    let refused = try await client.post("/api/v1/follows", #"{"follow": "carddav/away/book"}"#)
-    #expect(refused.status == 422 && refused.body.contains("there is no account 'away' of carddav"), "\(refused.body)")
-    #expect(refused.body.contains("the accounts are home; 'almanac account add carddav URL --store"), "\(refused.body)")
-    let form = try await client.send(
-      "POST", "/do/follow",
-      headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"],
-      body: "follow=carddav/away/book&limit=&every=")
-    #expect(form.status == 422 && form.body.contains("There is no account"), "\(form.body)")
-    #expect(try await client.get("/api/v1/follows").list("items").isEmpty)
-    try await daemon.stop()
-    // Also where there is no account at all: the daemon could not be started with such a follow.
-    let empty = try await Daemon(follows: [])
-    let none = try await empty.client.post("/api/v1/follows", #"{"follow": "carddav/home/none"}"#)
-    #expect(none.status == 422 && none.body.contains("'almanac account add carddav URL --store"), "\(none.body)")
-    #expect(try await empty.client.get("/api/v1/follows").list("items").isEmpty)
-    try await empty.stop()
   }
 
   @Test(

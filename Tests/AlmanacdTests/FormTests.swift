@@ -16,30 +16,30 @@ import UpstreamKit
     return String(page[place.lowerBound..<end.lowerBound])
   }
 
-  @Test(
-    "a follow that is refused: the form has what was typed, and the message stands beside the field",
-    arguments: [
+  @Test("a follow that is refused: the form has what was typed, and the message stands beside the field")
+  func follow() async throws {
+    let daemon = try await Daemon(follows: [])
+    for (path, limit, every, wrong, says) in [
       ("app-store/xx/top-free", "7", "2h", "follow", "storefront"),
       ("users/ada", "many", "2h", "limit", "whole number"),
       ("users/ada", "7", "soon", "every", "is not an interval"),
       ("app-store/us/top-free", "999", "2h", "limit", "out of range"),
       ("users/ada", "7", "2h", "limit", "takes no limit"),
       ("carddav/none/book", "7", "2h", "follow", "account"),
-    ])
-  func follow(path: String, limit: String, every: String, wrong: String, says: String) async throws {
-    let daemon = try await Daemon(follows: [])
-    let sent = [("follow", path), ("limit", limit), ("every", every)]
-    let reply = try await daemon.client.submit("/do/follow", sent)
-    #expect(reply.status == 422 && reply.headers["content-type"]?.hasPrefix("text/html") == true, "\(reply.body)")
-    for (name, value) in sent {
-      let field = Self.field(name, in: reply.body)
-      #expect(field.contains("value=\"\(value)\""), "\(name): \(field)")
-      #expect(field.contains("aria-invalid=\"true\"") == (name == wrong), "\(name): \(field)")
-      #expect(
-        field.contains("class=\"error\"") == (name == wrong) && (name != wrong || field.contains(says)), "\(field)")
+    ] {
+      let sent = [("follow", path), ("limit", limit), ("every", every)]
+      let reply = try await daemon.client.submit("/do/follow", sent)
+      #expect(reply.status == 422 && reply.headers["content-type"]?.hasPrefix("text/html") == true, "\(reply.body)")
+      for (name, value) in sent {
+        let field = Self.field(name, in: reply.body)
+        #expect(field.contains("value=\"\(value)\""), "\(name): \(field)")
+        #expect(field.contains("aria-invalid=\"true\"") == (name == wrong), "\(name): \(field)")
+        #expect(
+          field.contains("class=\"error\"") == (name == wrong) && (name != wrong || field.contains(says)), "\(field)")
+      }
+      // The page renews itself from its own address.
+      #expect(reply.body.contains("data-page=\"/add\"") && reply.body.contains("<h1>Follow something</h1>"))
     }
-    // The page renews itself from its own address.
-    #expect(reply.body.contains("data-page=\"/add\"") && reply.body.contains("<h1>Follow something</h1>"))
     #expect(try await daemon.client.get("/api/v1/follows").list("items").isEmpty)
     try await daemon.stop()
   }
