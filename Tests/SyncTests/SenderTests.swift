@@ -140,6 +140,18 @@ import Testing
     #expect(try bench.card("one")?["a"] == "mended" && bench.outbox.entries().isEmpty)
   }
 
+  @Test(
+    "a server that cannot take one record now holds up no other",
+    arguments: [FakeSourceServer.Fault.failure, .overloaded])
+  func anUnavailableTargetHoldsUpNoOther(fault: FakeSourceServer.Fault) async throws {
+    let bench = try await bench { $0.method == .put && $0.url.contains("/one") ? fault : .none }
+    for card in ["one", "two", "three"] { try await bench.edit(card, ["a": "1"], entry: card) }
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.sent == 2 && counts.pending == 1)
+    #expect(["two", "three"].allSatisfy { bench.server.now.cards[$0]?["a"] == "1" })
+    #expect(try bench.outbox.entries().map(\.id) == ["one"])
+  }
+
   @Test func onePermanent422DelaysNoOtherTarget() async throws {
     let bench = Bench()
     let cards = (0..<20).map { "c\($0)" }
