@@ -166,23 +166,6 @@ struct RealCalendarTests {
     }
   }
 
-  /// With `ALMANAC_CALENDAR_PEOPLE=1000` for a thousand.
-  @Test(arguments: kinds) func manyPeople(_ kind: RealServer.Kind) async throws {
-    try await with(kind) { scene in
-      let count = ProcessInfo.processInfo.environment["ALMANAC_CALENDAR_PEOPLE"].flatMap { Int($0) } ?? 60
-      try await scene.run("people", "import", try scene.vCards(0..<count))
-      let clock = ContinuousClock()
-      var times: [Duration] = []
-      for expected in [[count, 0, 0, 0], [0, 0, 0, count, 2], [0, 0, 0, 0, 1]] {
-        let begun = clock.now
-        let counts = try await scene.publish()
-        times.append(clock.now - begun)
-        #expect(counts.prefix(expected.count).elementsEqual(expected), "\(counts)")
-      }
-      print("\(kind): \(count) birthdays written, compared and unchanged in \(times)")
-    }
-  }
-
   /// The program is killed before some of the calls by which it writes or sends; the repeated command ends in the same
   /// calendar. With `ALMANAC_KILL_EVENTS=1` before each of them.
   @Test func theSameCalendarWhereverTheProgramIsKilled() async throws {
