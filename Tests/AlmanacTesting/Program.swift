@@ -42,10 +42,8 @@ public struct Program: Sendable {
     let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "AlmanacTests/kill_at.c").path
     let library = folder + "/kill_at.so"
-    let clang = try Process.run(
-      URL(filePath: "/usr/bin/env"), arguments: ["clang", "-shared", "-fPIC", "-O1", "-o", library, source])
-    clang.waitUntilExit()
-    guard clang.terminationStatus == 0 else { throw POSIXError(.ENOEXEC) }
+    let clang = try Tool.run("clang", ["-shared", "-fPIC", "-O1", "-o", library, source])
+    guard clang.status == 0 else { throw POSIXError(.ENOEXEC) }
     return library
   }
 

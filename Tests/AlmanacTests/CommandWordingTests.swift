@@ -1,3 +1,4 @@
+import AlmanacTesting
 import ArgumentParser
 import Assembly
 import Foundation
@@ -128,14 +129,7 @@ import Testing
   @Test("a shell reads a quoted word as it was", arguments: odd)
   func words(word: String) throws {
     for quoted in [ShellWord.quoted(word), ShellWord.inside(word)] {
-      let (shell, pipe) = (Process(), Pipe())
-      shell.executableURL = URL(filePath: "/bin/bash")
-      shell.arguments = ["-c", "printf %s \(quoted)"]
-      shell.standardOutput = pipe
-      try shell.run()
-      let output = pipe.fileHandleForReading.readDataToEndOfFile()
-      shell.waitUntilExit()
-      #expect(String(decoding: output, as: UTF8.self) == word, "\(quoted)")
+      #expect(try Tool.run("bash", ["-c", "printf %s \(quoted)"]).output == word, "\(quoted)")
     }
   }
 

@@ -49,7 +49,7 @@ import UpstreamKit
 
   @Test(
     "a disk without room for a commit, or for a compaction, is named with its free bytes",
-    .enabled(if: canMount, "no name space for mounts"))
+    .enabled(if: Tool.canMount, "no name space for mounts"))
   func fullDisk() async throws {
     let long = String(repeating: "l", count: 80)
     let lines = (0..<9000).map { #"{"id":"\#(1000 + $0)","firstName":"F","lastName":"\#(long)"}"# }
@@ -73,7 +73,7 @@ import UpstreamKit
 
   @Test(
     "a file system that is mounted for reading only, or full, is named as that by every command, and nobody's rights are",
-    .enabled(if: canMount, "no name space for mounts"), arguments: [true, false])
+    .enabled(if: Tool.canMount, "no name space for mounts"), arguments: [true, false])
   func readOnlyDisk(isReadOnly: Bool) async throws {
     let names = ["doctor", "sync", "add", "follow", "ics", "export", "all", "pictures"]
     let mounted = """
@@ -97,15 +97,6 @@ import UpstreamKit
       #expect(!text.contains("as its owner") && !text.contains("check who owns"), "\(name): \(text)")
     }
   }
-
-  private static let canMount: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/unshare")
-    process.arguments = ["-rm", "true"]
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
 
   @Test("a repair takes from the published file what nothing else has")
   func broughtBack() async throws {

@@ -18,11 +18,7 @@ import Testing
     #expect(findings.count == 1, "\(doctor.out)")
     #expect((findings.first?["message"] as? String)?.contains(": token, ") == true)
     #expect(findings.first?["mend"] as? String == "chmod -R go= '\(almanac.store)'")
-    let chmod = Process()
-    chmod.executableURL = URL(filePath: "/bin/sh")
-    chmod.arguments = ["-c", try #require(findings.first?["mend"] as? String)]
-    try chmod.run()
-    chmod.waitUntilExit()
+    try Tool.run("sh", ["-c", try #require(findings.first?["mend"] as? String)])
     #expect(try #require(try await almanac.object("doctor")["findings"] as? [Any]).isEmpty)
   }
 

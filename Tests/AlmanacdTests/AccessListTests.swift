@@ -86,12 +86,7 @@ import Testing
     defer { program.clean() }
     func start() async throws -> (Running, WebClient) {
       let running = try program.start(["--listen", "127.0.0.1:0"])
-      let log = try await Daemon.waitFor(running, running.errorPath, "listening")
-      let url = log.split(whereSeparator: { " \n".contains($0) }).first { $0.hasPrefix("url=http") } ?? ""
-      let host = String(url.dropFirst("url=http://".count))
-      let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
-      let port = UInt16(host.split(separator: ":").last ?? "") ?? 0
-      return (running, WebClient(place: .port(port), host: host, token: token))
+      return (running, try await Daemon.started(in: program, errorPath: running.errorPath).client)
     }
     let (first, client) = try await start()
     let cookie = try await Self.enter(client)
@@ -300,15 +295,7 @@ import Testing
     let file = NSTemporaryDirectory() + "almanac-refused-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: file) }
     try log.write(toFile: file, atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = [file, filter]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try Tool.run(program, [file, filter]).output
     // The wrong tokens and the spent code; not the browser that has not come in, nor the page from elsewhere.
     #expect(text.contains("Failregex: \(2 + places.count) total"), "\(text)")
   }

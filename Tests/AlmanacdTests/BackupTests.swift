@@ -111,7 +111,7 @@ struct BackupTests {
 
   @Test(
     "a store on a mount point is not restored: it cannot be replaced as a whole",
-    .enabled(if: StoreHealthTests.canMount, "no name space for mounts"),
+    .enabled(if: Tool.canMount, "no name space for mounts"),
     arguments: ["mount -t tmpfs tmpfs", "mkdir real && mount --bind real"])
   func mountPoint(mount: String) async throws {
     let program = try Program("almanacd")

@@ -112,12 +112,7 @@ import UpstreamKit
     try Data(#"{"sessions":[],"tokens":[]}"#.utf8).write(to: URL(filePath: list))
     #expect(chmod(list, 0o644) == 0)
     let running = try program.start(["--config", path])
-    var error = ""
-    while error.isEmpty || !FileManager.default.fileExists(atPath: error) {
-      error =
-        try FileManager.default.contentsOfDirectory(atPath: program.folder).filter { $0.hasPrefix("err-") }
-        .map { "\(program.folder)/\($0)" }.max { Self.made($0) < Self.made($1) } ?? ""
-    }
+    let error = running.errorPath
     _ = try await Daemon.waitFor(running, error, "listening")
     let mode = try FileManager.default.attributesOfItem(atPath: list)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -167,9 +162,5 @@ import UpstreamKit
     #expect(second == time.now)
     health.reloaded(nil)
     #expect(health.config.refusedAt == nil && refuse("a mistake", at: "daemon") == time.now)
-  }
-
-  private static func made(_ path: String) -> Date {
-    (try? FileManager.default.attributesOfItem(atPath: path)[.creationDate] as? Date) ?? .distantPast
   }
 }

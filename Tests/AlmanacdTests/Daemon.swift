@@ -48,14 +48,13 @@ final class Daemon: Sendable {
       ["--config", program.folder + "/config.json", "--listen", "127.0.0.1:0"] + arguments
         + (store.map { ["--store", $0, "--state", program.store] } ?? []))
     errorPath = running.errorPath
-    let url = try await Self.url(running, errorPath)
+    let log = try await Self.waitFor(running, errorPath, "listening")
     let named = arguments.firstIndex(of: "--store").map { arguments[$0 + 1] } ?? program.store
     let token = try String(
       contentsOf: URL(filePath: named, relativeTo: URL(filePath: program.folder + "/")).appending(path: "token"),
       encoding: .utf8
     ).filter { $0 > " " }
-    let host = String(url.dropFirst("http://".count))
-    client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
+    client = try Self.client(log, token: token)
   }
 
   /// A config that follows something on one server.
@@ -69,22 +68,34 @@ final class Daemon: Sendable {
 
   func write(config: String) throws { _ = try program.file("config.json", config) }
 
-  /// The file of the only program that ran there.
-  static func errorPath(in folder: String) throws -> String {
-    let name = try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("err-") }
-    return name.map { folder + "/" + $0 } ?? ""
+  /// Waits until the daemon listens that writes its errors to a file, or to the only one in the folder of a program.
+  static func started(
+    in program: Program, errorPath: String? = nil
+  ) async throws -> (client: WebClient, pid: Int32, errorPath: String) {
+    var path = errorPath
+    while path == nil {
+      let name = try FileManager.default.contentsOfDirectory(atPath: program.folder).first { $0.hasPrefix("err-") }
+      path = name.map { "\(program.folder)/\($0)" }
+      // The program is started by another task, which needs a thread.
+      await Task.yield()
+    }
+    let log = try await FileWatch.until(path ?? "", seconds: 300) { $0.contains("listening") }
+    let token = try? String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
+    let pid = log.firstMatch(of: /pid=(\d+)/).flatMap { Int32($0.1) } ?? 0
+    return (try client(log, token: token), pid, path ?? "")
   }
 
   var port: UInt16 {
     if case .port(let port) = client.place { port } else { 0 }
   }
 
-  private static func url(_ running: Running, _ errorPath: String) async throws -> String {
-    let log = try await waitFor(running, errorPath, "listening")
+  /// The client of a daemon whose log says where it listens.
+  private static func client(_ log: String, token: String?) throws -> WebClient {
     // A line of text has `url=…`, a JSON line `"url":"…"`.
     let words = log.split { " \n\",{}".contains($0) }.map { $0.hasPrefix("url=") ? $0.dropFirst("url=".count) : $0 }
     guard let word = words.first(where: { $0.hasPrefix("http://") }) else { throw Late(description: log) }
-    return String(word)
+    let host = String(word.dropFirst("http://".count))
+    return WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
   }
 
   /// Waits until the log holds a text so many times, and gives the whole log.

@@ -75,34 +75,12 @@ import Testing
     .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
   func rebinding() async throws { try await run("rebinding.py", []) }
 
-  private static let canIsolate: Bool = {
-    guard let unshare = program("unshare") else { return false }
-    let process = Process()
-    process.executableURL = URL(filePath: unshare)
-    process.arguments = ["-rmn", "ip", "link", "set", "lo", "up"]
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
+  private static let canIsolate =
+    (try? Tool.run("unshare", ["-rmn", "ip", "link", "set", "lo", "up"]).status) == 0
 
   private func run(_ script: String, _ arguments: [String]) async throws {
-    let process = Process()
-    process.executableURL = URL(filePath: Self.python ?? "")
-    process.arguments =
-      [URL(filePath: #filePath).deletingLastPathComponent().appending(path: script).path, "--bin", Self.programs.path]
-      + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
-    }
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(output)")
+    let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: script).path
+    let result = try await Tool.result(of: Self.python ?? "", [path, "--bin", Self.programs.path] + arguments)
+    #expect(result.status == 0, "\(result.output)")
   }
 }

@@ -51,17 +51,7 @@ import Testing
     let unprivileged = getuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search --" : ""
     async let ended = program.shell(
       "exec \(unprivileged) \"$PROGRAM\" --config config.json --listen 127.0.0.1:0")
-    var path = ""
-    while path.isEmpty {
-      path = try Daemon.errorPath(in: program.folder)
-      // The program is started by another task, which needs a thread.
-      await Task.yield()
-    }
-    let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
-    let word = log.split { " \n".contains($0) }.first { $0.hasPrefix("url=http") } ?? ""
-    let host = String(word.dropFirst("url=http://".count))
-    let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
-    let client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
+    let (client, pid, _) = try await Daemon.started(in: program)
     #expect(try await client.post("/api/v1/collections/people", #"{"firstName": "Bo"}"#).status == 201)
     let files = try FileManager.default.contentsOfDirectory(atPath: program.store).map { program.store + "/" + $0 }
     for file in files + [program.store] { #expect(chmod(file, 0) == 0) }
@@ -86,7 +76,7 @@ import Testing
     for file in [program.store] + files { #expect(chmod(file, 0o700) == 0) }
     while try await client.get("/readyz").status != 200 {}
     #expect(try await client.get("/api/v1/status").status == 200)
-    kill(Int32(log.firstMatch(of: /pid=(\d+)/)?.1 ?? "") ?? 0, SIGTERM)
+    kill(pid, SIGTERM)
     #expect(try await ended.status == 0)
   }
 

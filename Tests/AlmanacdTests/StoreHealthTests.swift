@@ -11,27 +11,13 @@ import UpstreamKit
 
 /// What the daemon does, and says, when its store is replaced, damaged or full, and when its config is refused.
 @Suite struct StoreHealthTests {
-  @discardableResult
-  private static func run(_ program: String, _ arguments: String...) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Daemon.Late(description: "\(program): \(arguments)") }
-    return String(decoding: data, as: UTF8.self)
-  }
-
   @Test("a copy is not opened before it has settled: more may follow")
   func settles() async throws {
     let daemon = try await Daemon(follows: [], arguments: ["--settling", "4000"])
     let store = daemon.program.store
     try FileManager.default.moveItem(atPath: store, toPath: store + ".old")
     _ = try await daemon.eventually("/readyz") { $0.status == 503 }
-    try Self.run("/bin/cp", "-a", store + ".old", store)
+    try Tool.run("cp", ["-a", store + ".old", store])
     let copied = Date()
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     // It looks once a second. A busy machine may let cp(1) end late.
@@ -149,7 +135,7 @@ import UpstreamKit
     #expect(try await program.people().isSuperset(of: repaired.union([id])))
   }
 
-  @Test("a full disk: not ready until there is room again", .enabled(if: canMount, "no name space for mounts"))
+  @Test("a full disk: not ready until there is room again", .enabled(if: Tool.canMount, "no name space for mounts"))
   func full() async throws {
     let program = try Program("almanacd")
     defer { program.clean() }
@@ -161,16 +147,7 @@ import UpstreamKit
       exec "$PROGRAM" --listen 127.0.0.1:0
       """
     async let ended = program.shell("exec unshare -rm sh -c '\(mounted)'")
-    var path = ""
-    while path.isEmpty {
-      path = try Daemon.errorPath(in: program.folder)
-      // The program is started by another task, which needs a thread.
-      await Task.yield()
-    }
-    let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
-    let word = log.split { " \n".contains($0) }.first { $0.hasPrefix("url=http") } ?? ""
-    let host = String(word.dropFirst("url=http://".count))
-    let client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: nil)
+    let (client, pid, _) = try await Daemon.started(in: program)
     func status(_ wanted: Int) async throws -> WebClient.Reply {
       while true {
         let reply = try await client.get("/readyz")
@@ -184,7 +161,6 @@ import UpstreamKit
     let full = try await status(503)
     #expect(full.body.hasSuffix("(full)\n"), "\(full.body)")
     // The disk is mounted for the daemon alone: its root shows it.
-    let pid = try #require(log.firstMatch(of: /pid=(\d+)/)?.1).description
     let store = "/proc/\(pid)/root\(program.store)"
     var owner = client
     owner.token = try String(contentsOfFile: store + "/token", encoding: .utf8).filter { $0 > " " }
@@ -202,7 +178,7 @@ import UpstreamKit
     #expect(left.isEmpty, "\(left)")
     try Data("\n".utf8).write(to: URL(filePath: program.folder + "/free"))
     _ = try await status(200)
-    kill(Int32(pid) ?? 0, SIGTERM)
+    kill(pid, SIGTERM)
     #expect(try await ended.status == 0)
   }
 
@@ -221,15 +197,7 @@ import UpstreamKit
     }
     for isFirst in [true, false] {
       async let ended = program.shell(line)
-      var path = ""
-      while path.isEmpty {
-        path = try Daemon.errorPath(in: program.folder)
-        await Task.yield()
-      }
-      let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
-      let host = try #require(log.firstMatch(of: /url=http:\/\/([^ \n]+)/)?.1).description
-      var client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: nil)
-      client.token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
+      let (client, pid, path) = try await Daemon.started(in: program)
       func ready(_ wanted: Int, _ says: String = "") async throws {
         while true {
           let reply = try await client.get("/readyz")
@@ -252,7 +220,7 @@ import UpstreamKit
         try await ready(200)
         #expect(try await client.post("/api/v1/collections/people", #"{"firstName":"Bo"}"#).status == 201)
       }
-      kill(Int32(try #require(log.firstMatch(of: /pid=(\d+)/)?.1).description) ?? 0, SIGTERM)
+      kill(pid, SIGTERM)
       #expect(try await ended.status == 0)
       try FileManager.default.removeItem(atPath: path)
     }
@@ -284,7 +252,7 @@ import UpstreamKit
 
   @Test(
     "a folder that is mounted read-only is said to be read-only when the daemon starts",
-    .enabled(if: canMount && Daemon.hasCLI, "no name space for mounts, or almanac is not built"),
+    .enabled(if: Tool.canMount && Daemon.hasCLI, "no name space for mounts, or almanac is not built"),
     arguments: [true, false])
   func readOnlyFolder(hasToken: Bool) async throws {
     let program = try Program("almanacd")
@@ -301,8 +269,6 @@ import UpstreamKit
       err: "the folder is read-only", "mount it for writing")
     #expect(!result.err.contains("token"), "\(result)")
   }
-
-  static let canMount = (try? run("/usr/bin/unshare", "-rm", "true")) != nil
 
   @Test("a record that cannot be read is an error in its section, and the rest of the page is there")
   func badRecord() async throws {

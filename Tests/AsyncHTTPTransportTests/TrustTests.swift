@@ -1,3 +1,4 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Foundation
 import Models
@@ -260,15 +261,9 @@ final class TestAuthority {
   }
 
   private func make(_ name: String, _ arguments: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Self.program))
-    process.arguments = arguments.split(separator: " ").map(String.init)
-    process.currentDirectoryURL = folder
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "openssl \(arguments)")
+    let words = arguments.split(separator: " ").map(String.init)
+    let result = try Tool.run(try #require(Self.program), words, in: folder.path)
+    try #require(result.status == 0, "openssl \(arguments): \(result.output)")
   }
 
   /// Starts a server with the certificate; gives its port.

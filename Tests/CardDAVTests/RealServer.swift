@@ -248,11 +248,7 @@ final class RealServer: Sendable {
     for (name, card) in cards { try Data(card.utf8).write(to: URL(filePath: place + name)) }
     guard kind == .xandikos else { return }
     for arguments in [["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example", "commit", "-qm", "cards"]] {
-      let git = Process()
-      git.executableURL = URL(filePath: "/usr/bin/git")
-      git.arguments = ["-C", place] + arguments
-      try git.run()
-      git.waitUntilExit()
+      try Tool.run("git", ["-C", place] + arguments)
     }
   }
 }

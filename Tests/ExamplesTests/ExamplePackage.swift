@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Foundation
 import Synchronization
 
@@ -93,22 +94,8 @@ struct ExamplePackage {
   }
 
   private func outcome(of program: URL, _ arguments: [String]) async throws -> Outcome {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
-    }
-    return Outcome(status: process.terminationStatus, output: output)
+    let result = try await Tool.result(of: program.path, arguments, in: folder.path)
+    return Outcome(status: result.status, output: result.output)
   }
 
   struct Failed: Error, CustomStringConvertible {

@@ -335,16 +335,9 @@ struct HistoryTests {
       }
       _ = try await store.compact()
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "cd '\(path)' && \(Self.jq) -c '.id as $i|.changes[]|{id:$i}+.' history/people.*.jsonl"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let command = "\(Self.jq) -c '.id as $i|.changes[]|{id:$i}+.' history/people.*.jsonl"
     #expect(
-      text == """
+      try Tool.run("sh", ["-c", command], in: path).output == """
         {"id":"a","commit":1,"added":true}
         {"id":"a","commit":2,"was":{"value":"0"}}
         {"id":"a","commit":3,"was":{"value":"1"}}
