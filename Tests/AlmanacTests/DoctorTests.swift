@@ -98,28 +98,6 @@ import UpstreamKit
     }
   }
 
-  @Test("a repair takes from the published file what nothing else has")
-  func broughtBack() async throws {
-    func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: almanac.store) }
-    let lines = (0..<50).map {
-      #"{"id":"p\#($0)","firstName":"F\#($0)","lastName":"L","birthday":"2000-01-01","fullName":"F\#($0) L"}"#
-    }
-    try await almanac.load("people", lines)
-    try await almanac.run("compact", exits: 0)
-    let whole = try await almanac.run("list", "people", "--format", "json")
-    // Nothing but the published file is left.
-    for name in try files() where name.hasSuffix(".records") || name.hasPrefix("journal.") {
-      let path = "\(almanac.store)/\(name)"
-      var bytes = try Data(contentsOf: URL(filePath: path))
-      for place in bytes.indices.dropFirst(10).prefix(400) { bytes[place] = 0x41 }
-      try bytes.write(to: URL(filePath: path))
-    }
-    try await almanac.run("list", "people", "--format", "json", exits: 74, err: "damaged")
-    try await almanac.run("doctor", "--repair", exits: 0)
-    #expect(try await almanac.run("list", "people", "--format", "json").out == whole.out)
-    try await almanac.run("doctor", exits: 0)
-  }
-
   @Test("a mistake in a line names the file")
   func importNamesTheFile() async throws {
     let file = try almanac.file("people.jsonl", "{}\n")
