@@ -61,25 +61,6 @@ import Testing
     print("day: \(day.sync.pulls.count) pulls of 24 follows, \(day.sync.overlaps) overlaps")
   }
 
-  @Test("a follow that fails waits longer and longer, harms no other, and is back at once when it works again")
-  func faults() async {
-    let day = Day(seconds: 1, seed: 7)
-    let follows = ["bad", "good"].map { Follow(path: $0, every: Interval(seconds: 600)) }
-    await day.scheduler.configure(follows)
-    day.sync.fail(["bad"])
-    for _ in 0..<4320 { await day.step(5) }
-    let bad = day.sync.pulls.filter { $0.follow == "bad" }.map(\.begun)
-    let gaps = zip(bad, bad.dropFirst()).map { $1 - $0 }
-    #expect((15...45).contains(gaps[0]) && (28...75).contains(gaps[1]) && (55...135).contains(gaps[2]))
-    #expect(gaps.suffix(3).allSatisfy { (1795...3620).contains($0) }, "\(gaps)")
-    #expect(day.sync.pulls.filter { $0.follow == "good" }.count > 30)
-    day.sync.fail([])
-    let count = bad.count
-    for _ in 0..<1440 { await day.step(5) }
-    let after = day.sync.pulls.filter { $0.follow == "bad" }.map(\.begun).dropFirst(count + 1)
-    #expect(zip(after, after.dropFirst()).allSatisfy { (535...680).contains($1 - $0) })
-  }
-
   @Test("after a night's sleep everything is caught up once, four at a time")
   func sleep() async {
     let day = Day(seconds: 3)
@@ -146,7 +127,7 @@ import Testing
   }
 
   /// `ALMANAC_YEARS=100` simulates so many.
-  private static let years = ProcessInfo.processInfo.environment["ALMANAC_YEARS"].flatMap { UInt64($0) } ?? 3
+  private static let years = ProcessInfo.processInfo.environment["ALMANAC_YEARS"].flatMap { UInt64($0) } ?? 1
 
   @Test("a year in which the clock is set, leaps and sleeps: no follow later than its interval", arguments: 1...years)
   func year(seed: UInt64) async {
