@@ -144,37 +144,4 @@ struct PeoplePushTests {
     let error = await #expect(throws: SourceError.self) { try await PeopleHouse().push(entry, FakePeople()) }
     #expect(error?.disposition == .refused)
   }
-
-  /// 100 people, every third reply lost or never arrived at, at servers that honour the key and that do not.
-  @Test(arguments: [true, false]) func nobodyIsLostAndNobodyDoubled(honoursKeys: Bool) async throws {
-    let (house, server) = (PeopleHouse(), FakePeople(honoursKeys: honoursKeys))
-    for index in 0..<100 {
-      _ = try await house.people.add(firstName: "P\(index)", lastName: "", birthday: .on("--02-29"))
-    }
-    #expect(try await house.people.queue([]).entries.count == 100)
-    let random = SeededRandom(seed: 3)
-    var rounds = 0
-    while try !house.entries().isEmpty, rounds < 50 {
-      server.prepare(
-        (0..<400).map { _ in
-          switch random.next() % 10 {
-          case 0...2: .replyLost
-          case 3: .unreachable
-          case 4: FakePeople.refusal(503)
-          default: nil
-          }
-        })
-      try await house.flush(server)
-      rounds += 1
-    }
-    #expect(Set(server.people.map(\.firstName)).count == 100)
-    #expect(server.people.count == 100)
-    #expect(try house.all().count { $0.remoteID != nil } == 100)
-    server.prepare([])
-    let before = server.requests.count
-    try await house.flush(server)
-    #expect(server.requests.count == before)
-    print(
-      "100 people, keys \(honoursKeys ? "honoured" : "ignored"): \(before) requests in \(rounds) rounds, none doubled")
-  }
 }

@@ -5,13 +5,15 @@ import Sync
 import Synchronization
 import Testing
 
-/// Removals that `GuardedChanges` sends to a scripted server.
+/// Edits and removals that `GuardedChanges` sends to a scripted server.
 @Suite struct GuardedChangesTests {
   /// What the server answers, and what it was asked.
   final class Server: UpdatableRemote {
     struct Script {
       var reads: [RemoteRecord?] = []
       var removal = RemovalAnswer.removed
+      /// What the first edit is refused with.
+      var refusal: SourceError?
       var requests: [String] = []
     }
 
@@ -30,7 +32,16 @@ import Testing
 
     func write(
       _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
-    ) async throws(SourceError) -> UpdateAnswer { throw Self.refusal }
+    ) async throws(SourceError) -> UpdateAnswer {
+      let refusal = script.withLock { script in
+        script.requests.append("write \(etag ?? "-")")
+        defer { script.refusal = nil }
+        return script.refusal
+      }
+      guard let refusal else { return .accepted(GuardedChangesTests.copy("Ada L.", "\"3\"")) }
+      if refusal.isNotFound { throw refusal }
+      return .preconditionFailed(refusal)
+    }
 
     func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
       let answer = script.withLock { script in
@@ -42,6 +53,7 @@ import Testing
     }
 
     static let refusal = SourceError.refused(message: "locked")
+    static let changed = SourceError.answered(.init(412), message: nil, url: "http://h/1", retryAfter: nil)
     static let missing = SourceError.meant(
       .missing, said: APIFailure(code: "gone", message: "no such record"), url: "http://h/1")
   }
@@ -53,12 +65,12 @@ import Testing
   }
 
   private static func send(
-    _ script: Server.Script, etag: String? = nil, unknown: Bool = false
+    _ script: Server.Script, kind: OutboxEntry.Kind = .delete, etag: String? = nil, unknown: Bool = false
   ) async throws -> (Result<PushOutcome, SourceError>, [String]) {
     let server = Server(script)
     let entry = OutboxEntry(
-      id: "e", target: "things/1", kind: .delete, edit: [:], base: ["name": "Ada"], outcomeUnknown: unknown,
-      createdAt: Timestamp(secondsSinceEpoch: 0))
+      id: "e", target: "things/1", kind: kind, edit: kind == .put ? ["name": "Ada L."] : [:], base: ["name": "Ada"],
+      outcomeUnknown: unknown, createdAt: Timestamp(secondsSinceEpoch: 0))
     var sourceState = JSONObject()
     sourceState.append("etag", etag)
     let context = PushContext(
@@ -71,6 +83,52 @@ import Testing
     } catch {
       return (.failure(error), server.script.withLock(\.requests))
     }
+  }
+
+  /// An edit of the name, from Ada to Ada L.; the names and tags that are read meanwhile.
+  struct Change: Sendable {
+    var etag: String? = "\"1\""
+    var unknown = false
+    var reads: [(String, String?)] = []
+    var refusal: SourceError?
+    var outcome: String
+    var requests: [String]
+  }
+
+  @Test(arguments: [
+    Change(outcome: "accepted", requests: ["write \"1\""]),
+    Change(etag: nil, reads: [("Ada", "\"1\"")], outcome: "accepted", requests: ["read", "write \"1\""]),
+    Change(etag: nil, reads: [("Grace", nil)], outcome: "newer", requests: ["read"]),
+    // An answer that was lost is found; what never arrived is sent again.
+    Change(unknown: true, reads: [("Ada L.", "\"2\"")], outcome: "accepted", requests: ["read"]),
+    Change(unknown: true, reads: [("Ada", "\"1\"")], outcome: "accepted", requests: ["read", "write \"1\""]),
+    // A refusal because of a change, of the same field or another, or because of the own success.
+    Change(
+      reads: [("Grace", "\"2\"")], refusal: Server.changed, outcome: "newer", requests: ["write \"1\"", "read"]),
+    Change(reads: [("Ada", "\"2\"")], refusal: Server.changed, outcome: "newer", requests: ["write \"1\"", "read"]),
+    Change(
+      reads: [("Ada L.", "\"2\"")], refusal: Server.changed, outcome: "accepted", requests: ["write \"1\"", "read"]),
+    Change(
+      reads: [("Ada", "\"1\"")], refusal: Server.changed, outcome: "refused", requests: ["write \"1\"", "read"]),
+    // A weak tag never matches.
+    Change(
+      etag: "W/\"1\"", reads: [("Ada", "W/\"1\"")], refusal: Server.changed, outcome: "accepted",
+      requests: ["write W/\"1\"", "read", "write -"]),
+    Change(refusal: Server.missing, outcome: "removed", requests: ["write \"1\"", "read"]),
+    Change(
+      reads: [("Ada", "\"1\"")], refusal: Server.missing, outcome: "refused", requests: ["write \"1\"", "read"]),
+  ])
+  func edits(change: Change) async throws {
+    let script = Server.Script(reads: change.reads.map { Self.copy($0.0, $0.1) }, refusal: change.refusal)
+    let (result, requests) = try await Self.send(script, kind: .put, etag: change.etag, unknown: change.unknown)
+    let outcome =
+      switch result {
+      case .success(.accepted): "accepted"
+      case .success(.remoteIsNewer): "newer"
+      case .success(.removed): "removed"
+      case .failure: "refused"
+      }
+    #expect(outcome == change.outcome && requests == change.requests, "\(result) \(requests)")
   }
 
   @Test("with a tag, a removal is one request")
