@@ -47,6 +47,18 @@ public struct Program: Sendable {
     return library
   }
 
+  /// The program as the library ends it right before a call.
+  package func killed(at call: Int, by library: String) -> Program {
+    var program = self
+    program.environment.merge(["LD_PRELOAD": library, "KILL_AT": "\(call)", "KILL_AT_LOG": killLogFile]) { $1 }
+    return program
+  }
+
+  private var killLogFile: String { folder + "/kill.log" }
+
+  /// The name of the call before which it was killed, or the number of calls of a run that ended.
+  package var killLog: String { (try? String(contentsOfFile: killLogFile, encoding: .utf8)) ?? "" }
+
   public struct Result: Sendable {
     /// The exit status; 128 plus the signal if the process was killed.
     public var status: Int32

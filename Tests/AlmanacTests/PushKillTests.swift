@@ -121,7 +121,7 @@ struct PushSweep {
     let place = try PushPlace(sweep: self, number: 0)
     defer { place.almanac.clean() }
     _ = try await place.send(killedAt: .max)
-    return try #require(Int(place.log))
+    return try #require(Int(place.almanac.killLog))
   }
 
   /// Plays the places, some of them side by side.
@@ -158,24 +158,13 @@ struct PushPlace {
     try FileManager.default.copyItem(atPath: sweep.almanac.store, toPath: almanac.store)
   }
 
-  private var logFile: String { almanac.folder + "/kill.log" }
-
-  /// The name of the call before which it was killed, or the number of calls of a run that ended.
-  var log: String { (try? contents(logFile)) ?? "" }
-
   private var command: [String] {
     (sweep.scene.isPeople ? ["people", "send"] + sweep.names : ["sync", "--send"]) + ["--format", "json"]
       + sweep.servers(upstream)
   }
 
   func send(killedAt call: Int?) async throws -> Program.Result {
-    var almanac = almanac
-    if let call {
-      almanac.environment["LD_PRELOAD"] = sweep.shim
-      almanac.environment["KILL_AT"] = String(call)
-      almanac.environment["KILL_AT_LOG"] = logFile
-    }
-    return try await almanac.run(command)
+    try await (call.map { almanac.killed(at: $0, by: sweep.shim) } ?? almanac).run(command)
   }
 
   func play() async throws -> PushTally {
@@ -184,12 +173,12 @@ struct PushPlace {
       almanac.clean()
     }
     var tally = PushTally()
-    if try await send(killedAt: number).status == 128 + SIGKILL { tally.killed[log] = 1 }
+    if try await send(killedAt: number).status == 128 + SIGKILL { tally.killed[almanac.killLog] = 1 }
     try await goOn(&tally)
     tally.lostReplies = upstream.faultCounts["lost-reply"] ?? 0
     // What nobody may see is over: from here on every reply arrives.
     let wrong = blind() + (sweep.scene.isPeople ? try await people() : try await profiles())
-    tally.wrong += wrong.map { "\(sweep.scene), place \(number), before \(log): \($0)" }
+    tally.wrong += wrong.map { "\(sweep.scene), place \(number), before \(almanac.killLog): \($0)" }
     return tally
   }
 

@@ -125,21 +125,38 @@ func vCard(_ name: String, uid: String? = nil, _ lines: String...) -> String {
   return all.map { $0 + "\r\n" }.joined()
 }
 
-/// A transport that loses the answer to a change: the server has done it.
+/// A transport that loses answers to PUT and DELETE: the server has done what was asked.
 final class LossyTransport: HTTPTransport {
+  private struct State {
+    var losesNext = false
+    var asked: Set<String> = []
+    var done: [String] = []
+  }
+
   private let inner: any HTTPTransport
-  private let isLossy = Mutex(false)
+  private let losesFirst: Bool
+  private let state = Mutex(State())
 
-  init(inner: any HTTPTransport) { self.inner = inner }
+  /// - Parameter losesFirst: whether the first answer of each path is lost.
+  init(inner: any HTTPTransport, losesFirst: Bool = false) { (self.inner, self.losesFirst) = (inner, losesFirst) }
 
-  /// Loses the answer to the next PUT or DELETE.
-  func loseNext() { isLossy.withLock { $0 = true } }
+  /// Loses the next answer.
+  func loseNext() { state.withLock { $0.losesNext = true } }
+
+  /// The number of paths that were asked for.
+  var paths: Int { state.withLock { $0.asked.count } }
+  /// What the server did more than once.
+  var doneTwice: [String] {
+    state.withLock { state in Dictionary(grouping: state.done) { $0 }.filter { $0.value.count > 1 }.map(\.key) }
+  }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let response = try await inner.send(request)
-    let isLost = isLossy.withLock { isLossy in
-      defer { if request.method == .put || request.method == .delete { isLossy = false } }
-      return isLossy && (request.method == .put || request.method == .delete)
+    guard request.method == .put || request.method == .delete else { return response }
+    let isLost = state.withLock { state in
+      if response.isSuccess { state.done.append("\(request.method) \(request.url)") }
+      defer { state.losesNext = false }
+      return state.asked.insert(request.url).inserted && losesFirst || state.losesNext
     }
     if isLost { throw TransportError(.connectionLost, "the answer was lost", url: request.url, mayHaveArrived: true) }
     return response

@@ -38,13 +38,7 @@ struct CardDAVKillTests {
     }
 
     func sync(_ almanac: Program, killedAt call: Int) async throws -> (Program.Result, log: String) {
-      var almanac = almanac
-      let log = almanac.folder + "/kill.log"
-      almanac.environment["LD_PRELOAD"] = shim
-      almanac.environment["KILL_AT"] = String(call)
-      almanac.environment["KILL_AT_LOG"] = log
-      let result = try await almanac.run("sync", "--format", "json")
-      return (result, (try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
+      (try await almanac.killed(at: call, by: shim).run("sync", "--format", "json"), almanac.killLog)
     }
 
     /// Syncs until nothing is left to do; what is wrong.

@@ -170,7 +170,7 @@ struct RealCalendarTests {
   /// calendar. With `ALMANAC_KILL_EVENTS=1` before each of them.
   @Test func theSameCalendarWhereverTheProgramIsKilled() async throws {
     try await with(.radicale) { scene in
-      var almanac = scene.almanac
+      let almanac = scene.almanac
       try await scene.run("people", "import", try scene.vCards(0..<6))
       _ = try await scene.publish()
       // Three new people, one change and one removal.
@@ -187,18 +187,12 @@ struct RealCalendarTests {
         for object in try await scene.objects() { _ = try await scene.send(.delete, object.path) }
         for object in before { _ = try await scene.send(.put, object.path, object.text) }
       }
-      let log = almanac.folder + "/kill.log"
-      let plain = almanac.environment
       func publish(killedAt call: Int) async throws -> Int32 {
-        almanac.environment["LD_PRELOAD"] = shim
-        almanac.environment["KILL_AT"] = String(call)
-        almanac.environment["KILL_AT_LOG"] = log
-        defer { almanac.environment = plain }
-        return try await almanac.run("birthdays", "--to", scene.calendar).status
+        try await almanac.killed(at: call, by: shim).run("birthdays", "--to", scene.calendar).status
       }
       try await reset()
       #expect(try await publish(killedAt: .max) == 0)
-      let last = try #require(Int(try String(contentsOfFile: log, encoding: .utf8)))
+      let last = try #require(Int(almanac.killLog))
       let wanted = try await scene.objects().compactMap { $0.text.firstMatch(of: /SUMMARY:[^\r\n]*/)?.0 }.sorted()
       #expect(wanted.count == 8)
       let all = ProcessInfo.processInfo.environment["ALMANAC_KILL_EVENTS"] != nil
@@ -206,7 +200,7 @@ struct RealCalendarTests {
       for place in all ? Array(1...last) : Array(stride(from: 3, through: last, by: max(1, last / 6))) {
         try await reset()
         if try await publish(killedAt: place) == 128 + SIGKILL { killed += 1 }
-        let name = "place \(place), before \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
+        let name = "place \(place), before \(almanac.killLog)"
         let again = try await almanac.run("birthdays", "--to", scene.calendar, exits: 0)
         #expect(!again.err.contains("warning"), "\(name): \(again)")
         let objects = try await scene.objects()

@@ -5,7 +5,6 @@ import Models
 import People
 import Ports
 import Sync
-import Synchronization
 import Testing
 
 /// Edits whose answers Radicale, Xandikos and sabre/dav lose; those that meet are `RealServerTests.editsOfBothSidesMeet`.
@@ -42,7 +41,7 @@ struct RealEditTests {
   /// The first answer to every PUT and DELETE is lost: what was done is found, and not done again.
   @Test(arguments: RealServer.installed) func lostAnswersAreSettled(_ kind: RealServer.Kind) async throws {
     try await with(kind) { server, houses in
-      let lossy = FirstAnswersLost(inner: server.transport)
+      let lossy = LossyTransport(inner: server.transport, losesFirst: true)
       let house = server.house(over: lossy)
       try await fill(server, [house, houses[1]])
       let people = try house.all()
@@ -59,7 +58,7 @@ struct RealEditTests {
         _ = try? await house.flush()
       }
       try await settle([house, houses[1]])
-      #expect(lossy.lost == Self.count && lossy.doneTwice.isEmpty, "\(lossy.lost) \(lossy.doneTwice)")
+      #expect(lossy.paths == Self.count && lossy.doneTwice.isEmpty, "\(lossy.paths) \(lossy.doneTwice)")
       let cards = try await server.cards()
       #expect(cards.count == Self.count - removed + new)
       #expect(cards.filter { $0.contains("NICKNAME:new") }.count == changed)
@@ -81,35 +80,5 @@ struct RealEditTests {
       let cards = try await server.cards().map { $0.replacing("\r\n ", with: "") }
       #expect(cards.count { $0.contains("R0lGODlhAQABAIAAAAUEBAAAACwA") } == 1)
     }
-  }
-}
-
-/// Loses the first answer to a PUT or DELETE of each path: the server has done it.
-final class FirstAnswersLost: HTTPTransport {
-  private struct State {
-    var asked: Set<String> = []
-    var done: [String] = []
-  }
-
-  private let inner: any HTTPTransport
-  private let state = Mutex(State())
-
-  init(inner: any HTTPTransport) { self.inner = inner }
-
-  var lost: Int { state.withLock { $0.asked.count } }
-  /// What the server did more than once.
-  var doneTwice: [String] {
-    state.withLock { state in Dictionary(grouping: state.done) { $0 }.filter { $0.value.count > 1 }.map(\.key) }
-  }
-
-  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    let response = try await inner.send(request)
-    guard request.method == .put || request.method == .delete else { return response }
-    let isLost = state.withLock { state in
-      if response.isSuccess { state.done.append("\(request.method) \(request.url)") }
-      return state.asked.insert(request.url).inserted
-    }
-    if isLost { throw TransportError(.connectionLost, "the answer was lost", url: request.url, mayHaveArrived: true) }
-    return response
   }
 }

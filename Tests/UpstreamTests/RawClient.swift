@@ -31,26 +31,15 @@ final class RawClient {
   private let descriptor: Int32
   private var early: [UInt8] = []
 
-  convenience init(port: UInt16) throws {
+  init(port: UInt16) throws {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    try self.init(AF_INET, address)
-  }
-
-  convenience init(path: String) throws {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    try self.init(AF_UNIX, address)
-  }
-
-  private init<Address>(_ family: Int32, _ address: Address) throws {
-    descriptor = socket(family, SocketType.stream, 0)
+    descriptor = socket(AF_INET, SocketType.stream, 0)
     let outcome = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     guard outcome == 0 else { throw Failure(call: "connect", code: errno) }
@@ -94,7 +83,7 @@ final class RawClient {
     return Array(buffer[..<count])
   }
 
-  /// Sends a request and reads the complete response, delimited by length, by chunks or by the end of the connection.
+  /// Sends a request and reads the complete response, delimited by its length or by the end of the connection.
   func call(
     _ method: String, _ target: String, headers: [String: String] = [:], body: String? = nil
   ) throws -> Response {
@@ -102,10 +91,10 @@ final class RawClient {
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
     if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
     try send(text + "\r\n" + (body ?? ""))
-    return try response(toHead: method == "HEAD")
+    return try response()
   }
 
-  func response(toHead: Bool = false) throws -> Response {
+  func response() throws -> Response {
     let head = String(decoding: try take(until: Array("\r\n\r\n".utf8)), as: UTF8.self)
     var lines = head.split(separator: "\r\n").map(String.init)
     var response = Response()
@@ -114,18 +103,9 @@ final class RawClient {
       let parts = line.split(separator: ":", maxSplits: 1)
       return (String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
     }
-    if toHead || response.status == 204 || response.status == 304 { return response }
+    if response.status == 204 || response.status == 304 { return response }
     if let length = response["content-length"].flatMap(Int.init) {
       response.body = try take(count: length)
-    } else if response["transfer-encoding"] == "chunked" {
-      while true {
-        // CRLF is a single `Character`.
-        let line = String(decoding: try take(until: Array("\r\n".utf8)), as: UTF8.self)
-        let size = Int(line.dropLast(), radix: 16) ?? 0
-        response.body += try take(count: size)
-        _ = try take(count: 2)
-        if size == 0 { break }
-      }
     } else {
       response.body = readAll().bytes
     }
