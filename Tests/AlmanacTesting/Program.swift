@@ -136,6 +136,12 @@ public final class Running: Sendable {
 
   public func signal(_ number: Int32) { kill(pid, number) }
 
+  /// Kills the process, and waits for its end.
+  package func end() {
+    signal(SIGKILL)
+    process.waitUntilExit()
+  }
+
   public var errorSoFar: String { (try? String(contentsOfFile: files.err, encoding: .utf8)) ?? "" }
 
   public var outputSoFar: String { (try? String(contentsOfFile: files.out, encoding: .utf8)) ?? "" }

@@ -58,7 +58,6 @@ import UpstreamKit
     #expect(try await client.send("DELETE", path).status == 204)
     #expect(try await client.get("/api/v1/collections/people/\(id)").status == 404)
     #expect(try await client.send("DELETE", path, headers: ["If-Match": "*"]).status == 404)
-    try await daemon.stop()
   }
 
   @Test("the former addresses of people and profiles answer as those of the records do, and name them")
@@ -85,7 +84,6 @@ import UpstreamKit
     #expect(try await client.post("/api/v1/collections/profiles", name).status == 422)
     #expect(try await client.send("DELETE", "/api/v1/collections/profiles/ada").status == 422)
     #expect(try await client.anonymous.send("DELETE", path).status == 401)
-    try await daemon.stop()
   }
 
   @Test("an edit that is refused waits in the outbox, is retried and discarded; a conflict is resolved")
@@ -118,7 +116,6 @@ import UpstreamKit
     #expect(try await client.get("/api/v1/outbox").list("items").isEmpty)
     #expect(try await client.get("/api/v1/collections/profiles/u0").object()["name"] as? String != "New")
     #expect(try await client.post("/api/v1/outbox/retry", "{}").list("items").isEmpty)
-    try await daemon.stop()
   }
 
   @Test("a POST with an Idempotency-Key is done once, also over a restart, and answered alike")
@@ -187,7 +184,6 @@ import UpstreamKit
       #expect(try await client.get("/api/v1/\(path)").status == 400, "\(path)")
     }
     #expect(try await client.get("/api/v1/charts/top?chart=app-store/de/top-paid").status == 404)
-    try await daemon.stop()
   }
 
   @Test("the change feed gives every record once, then what changes, and says when a cursor is gone")
@@ -232,12 +228,11 @@ import UpstreamKit
     let change = try await waiting.list("items").first
     #expect((change?["record"] as? [String: Any])?["firstName"] as? String == "Late", "\(change ?? [:])")
     #expect(try await client.get("/api/v1/changes?wait=61").status == 400)
-    try await daemon.stop()
   }
 
   @Test("a calendar is fetched with the token in its address, which opens nothing else and can be revoked")
   func calendar() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     _ = try await client.post(
       "/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King", "birthday": "1815-12-10"}"#)
     let made = try await client.post("/api/v1/tokens", #"{"name": "phone", "rights": "calendar"}"#)
@@ -266,6 +261,5 @@ import UpstreamKit
     }
     #expect(try await client.send("DELETE", "/api/v1/tokens/phone").status == 204)
     #expect(try await client.anonymous.get(path).status == 401)
-    try await daemon.stop()
   }
 }

@@ -25,12 +25,11 @@ import UpstreamKit
     let people = try await client.get("/api/v1/collections/people?limit=1000")
     #expect(try people.list("items").count == 20)
     #expect(try people.object()["next"] == nil)
-    try await daemon.stop()
   }
 
   @Test("a person is added to a followed address book by the API and on the page, and to no other")
   func addressBook() async throws {
-    let (daemon, client) = try await Daemon(follows: ["carddav/home/book"]).withClient
+    let client = try await Daemon(follows: ["carddav/home/book"]).client
     let book = #""to": "carddav/home/book""#
     let made = try await client.post("/api/v1/collections/people", "{\"firstName\": \"Ada\", \(book)}")
     #expect(made.status == 201, "\(made.body)")
@@ -46,7 +45,6 @@ import UpstreamKit
     let waiting = try await client.get("/api/v1/outbox").list("items")
     #expect(waiting.count == 2 && waiting.allSatisfy { $0["source"] as? String == "carddav" }, "\(waiting)")
     #expect(try await client.get("/collections/people?new").body.contains("<option value=\"carddav/home/book\""))
-    try await daemon.stop()
   }
 
   @Test("pages of a collection: limit, next and prefix; a record by an id with slashes, escaped or not")
@@ -104,7 +102,6 @@ import UpstreamKit
     for path in ["collections", "collections/charts/\(chart)", "status", "runs/none"] {
       #expect(try await client.get("/api/v1/\(path)?x=1").status == 400, "\(path)")
     }
-    try await daemon.stop()
   }
 
   @Test("a list with conditions, words, an order, totals and cursors gives what the whole list gives")
@@ -131,7 +128,6 @@ import UpstreamKit
     let unknown = try await client.get("/api/v1/collections/people?sort=birthdy").object()
     #expect(unknown["code"] as? String == "no-field")
     #expect((unknown["hint"] as? String ?? "").hasPrefix("did you mean 'birthday'?"), "\(unknown)")
-    try await daemon.stop()
   }
 
   @Test("an edit that its server does not take now holds up no later one of another record")
@@ -160,7 +156,6 @@ import UpstreamKit
       let page = try await daemon.client.get(path).body
       #expect(page.contains("The server asked to wait. Next attempt: <time"), "\(path): \(page)")
     }
-    try await daemon.stop()
   }
 
   @Test("edits: a person is added once, a profile is changed and its PUT arrives")
@@ -213,7 +208,6 @@ import UpstreamKit
         "PATCH", "/api/v1/collections/profiles/nobody", headers: ["Content-Type": "application/json"], body: "{}"
       ).status == 404)
     #expect(try await client.post("/api/v1/sync", #"{"follows": ["nowhere/x"]}"#).status == 422)
-    try await daemon.stop()
   }
 
   @Test("a status that is asked for after an edit shows it, however many ask at the same time")
@@ -221,7 +215,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     // Nothing that is added leaves the outbox while this looks.
     options.faults = [FaultRule(.hang, path: "/people", times: nil)]
-    let (daemon, client) = try await Daemon(follows: [], options: options).withClient
+    let client = try await Daemon(follows: [], options: options).client
     @Sendable func records(_ reply: WebClient.Reply) throws -> Int {
       try (reply.object()["store"] as? [String: Any])?["records"] as? Int ?? -1
     }
@@ -238,12 +232,11 @@ import UpstreamKit
       let metrics = try await client.get("/metrics").body
       #expect(metrics.contains("almanac_store_records \(before)\n"), "\(before)")
     }
-    try await daemon.stop()
   }
 
   @Test("a body that could not be kept as it was sent is refused, and so is a parameter that is there twice")
   func lossyBodies() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let people = "/api/v1/collections/people"
     let made = try await client.post(people, #"{"firstName": "Ada", "nickname": "\ud83d\ude00"}"#)
     #expect(made.status == 201 && made.body.contains("😀"), "\(made.body)")
@@ -265,12 +258,11 @@ import UpstreamKit
       #expect(reply.status == 400 && reply.body.contains(says), "\(query): \(reply.body)")
     }
     #expect(try await client.get("/api/v1/search?words=ada&in=people&in=apps").status == 200)
-    try await daemon.stop()
   }
 
   @Test("bodies, headers and targets are bounded")
   func limits() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let large = String(repeating: " ", count: 1 << 20) + "{}"
     #expect(try await client.post("/api/v1/sync", large).status == 413)
     let chunked = client.request(
@@ -289,7 +281,6 @@ import UpstreamKit
     let noise = WebClient.Reply(
       String(decoding: try await client.exchange("NOT HTTP\r\n\r\n") { _ in false }, as: UTF8.self))
     #expect(noise.status == 400 && noise.body.contains("cannot be read"), "\(noise)")
-    try await daemon.stop()
   }
 
   @Test("status, health, metrics, and a description that names every route of the API")
@@ -333,6 +324,5 @@ import UpstreamKit
       #expect(queried == route.query?.map(\.name), "\(path)")
       #expect((operation["responses"] as? [String: Any])?["400"] != nil, "\(path)")
     }
-    try await daemon.stop()
   }
 }

@@ -18,7 +18,7 @@ import Testing
 
   @Test("a token that may only read reads; it changes nothing and does not see who has access")
   func readOnly() async throws {
-    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
+    let client = try await Daemon(follows: ["people"]).client
     let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
     #expect(made.status == 201 && made.headers["location"] == "/api/v1/tokens/grafana")
     var reader = client
@@ -43,7 +43,6 @@ import Testing
     #expect(try await client.send("DELETE", "/api/v1/tokens/grafana").status == 204)
     #expect(try await client.send("DELETE", "/api/v1/tokens/grafana").status == 404)
     #expect(try await reader.get("/api/v1/status").status == 401)
-    try await daemon.stop()
   }
 
   @Test("when a token or a session was used is kept once a minute, off the thread of the request")
@@ -179,7 +178,7 @@ import Testing
 
   @Test("the page lists browsers and tokens, signs a browser out and revokes a token")
   func page() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let (cookie, other) = (try await Self.enter(client), try await Self.enter(client))
     let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
     var reader = client
@@ -217,7 +216,6 @@ import Testing
     #expect(out.status == 200 && out.body.contains("signed out"))
     #expect(out.headers["set-cookie"]?.contains("Max-Age=0") == true)
     #expect(try await client.anonymous.get("/api/v1/status", headers: cookie).status == 401)
-    try await daemon.stop()
   }
 
   @Test("without a proxy in the config, nobody can write another address into the log")
@@ -226,7 +224,6 @@ import Testing
     _ = try await daemon.client.anonymous.get("/api/v1/status", headers: ["X-Forwarded-For": "203.0.113.9"])
     let log = try await daemon.log(holds: "refused")
     #expect(log.contains("client=127.0.0.1 ") && !log.contains("203.0.113.9"), "\(log)")
-    try await daemon.stop()
   }
 
   @Test("the login link works while the list cannot be written, and the log says that the session is not saved")
@@ -251,7 +248,6 @@ import Testing
     let revoked = try await daemon.client.send("DELETE", "/api/v1/tokens/old")
     #expect(revoked.status == 503 && revoked.body.contains("until the daemon ends"), "\(revoked)")
     #expect(try await holder.get("/api/v1/status").status == 401)
-    try await daemon.stop()
   }
 
   @Test(

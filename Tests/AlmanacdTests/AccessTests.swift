@@ -73,7 +73,7 @@ import Testing
 
   @Test("every route, with no token, a bad token, foreign Host, foreign and null Origin, and text/plain")
   func matrix() async throws {
-    let (daemon, client) = try await Daemon().withClient
+    let client = try await Daemon().client
     let requests = Self.requests(try Routes.all())
     #expect(requests.count >= 20)
     // Side by side, because answers to wrong secrets wait.
@@ -84,7 +84,6 @@ import Testing
       return try await group.reduce(0, +)
     }
     print("access: \(checked) refusals over \(requests.count) routes")
-    try await daemon.stop()
   }
 
   @Test("a target in absolute form is for the host that it names, whatever the Host header says")
@@ -105,7 +104,6 @@ import Testing
     #expect(try await client.get("http://evil.example/api/v1/status", headers: ["Host": client.host]).status == 421)
     // A probe may call the daemon by any name, in this form as well.
     #expect(try await client.anonymous.get("http://evil.example/healthz").status == 200)
-    try await daemon.stop()
   }
 
   @Test("one Host is named: two are refused, and the loopback has three names, with and without the port")
@@ -126,12 +124,11 @@ import Testing
       }
       #expect(try await client.get("/api/v1/status", headers: ["Host": host + ":1"]).status == 421)
     }
-    try await daemon.stop()
   }
 
   @Test("who tries tokens waits, and who has the right one does not")
   func wrongTokens() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     final class Refused: Sendable {
       let count = Mutex(0)
     }
@@ -150,7 +147,6 @@ import Testing
       #expect(refused.count.withLock { $0 } < 160, "the right one waited for the wrong ones")
       try await group.waitForAll()
     }
-    try await daemon.stop()
   }
 
   @Test("the first hundred wrong secrets are refused at once, then ten each second; none waits longer than 5 s")
@@ -182,7 +178,6 @@ import Testing
       let reply = try await daemon.client.anonymous.send(method, path)
       #expect(reply.status == 405 && reply.headers["allow"] != nil, "\(method) \(path): \(reply.status)")
     }
-    try await daemon.stop()
   }
 
   @Test("the token is made at the start: 64 digits, mode 0600; the socket and daemon.json as well")
@@ -275,7 +270,6 @@ import Testing
       let back = try await visitor.get("/login?code=\(code)", headers: ["Cookie": "almanac_place=\(place)"])
       #expect(back.headers["location"] == "/", "\(place)")
     }
-    try await daemon.stop()
   }
 
   @Test("names that the config trusts are answered for, with the port that it names or any; others are not")
@@ -311,7 +305,6 @@ import Testing
     try await daemon.log(holds: "config read again")
     #expect(try await status("other.lan") == 200)
     #expect(try await status("almanac.lan") == 421)
-    try await daemon.stop()
   }
 
   @Test("a public address below a path of the daemon's own is refused at the start")
@@ -340,7 +333,6 @@ import Testing
     try await other.log(holds: "there is no group 'no-such-group'")
     _ = stat("\(other.program.store)/daemon.sock", &status)
     #expect(status.st_mode & 0o777 == 0o600)
-    try await other.stop()
   }
 
   @Test("/metrics is open where the config says so")
@@ -348,7 +340,6 @@ import Testing
     let daemon = try await Daemon(config: #"{"daemon": {"openMetrics": true}}"#)
     let reply = try await daemon.client.anonymous.get("/metrics")
     #expect(reply.status == 200 && reply.body.contains("process_resident_memory_bytes"))
-    try await daemon.stop()
   }
 }
 

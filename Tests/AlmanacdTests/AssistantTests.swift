@@ -38,18 +38,16 @@ import Testing
     #expect(
       try await assistant.send("POST", "/mcp", headers: ["Origin": "https://evil.example"], body: Self.ping).status
         == 403)
-    try await daemon.stop()
   }
 
   @Test func itIsOffByDefault() async throws {
     let daemon = try await Daemon(config: "{}")
     let reply = try await daemon.client.post("/mcp", Self.ping)
     #expect(reply.status == 404 && reply.body.contains("mcp.http"), "\(reply.body)")
-    try await daemon.stop()
   }
 
   @Test func headerFieldsMustRepeatTheMessage() async throws {
-    let (daemon, assistant) = try await Self.daemon()
+    let (_, assistant) = try await Self.daemon()
     func status(_ fields: [String: String], _ name: String = "status", revision: String = "2026-07-28") async throws
       -> Int
     {
@@ -67,7 +65,6 @@ import Testing
     #expect(try await status([:], revision: "2031-01-01") == 400)
     let note = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
     #expect(try await assistant.post("/mcp", note).status == 202)
-    try await daemon.stop()
   }
 
   @Test func proposalsAreDecidedOverTheAPI() async throws {
@@ -134,7 +131,6 @@ import Testing
     waiting = try await proposals()
     #expect(waiting.isEmpty)
     #expect(try await client.post("/api/v1/proposals/\(first)/approve", "{}").status == 404)
-    try await daemon.stop()
   }
 
   @Test func aConflictIsNotApprovedByOneClick() async throws {
@@ -182,7 +178,6 @@ import Testing
     let body = #"{"theirs": {"nickname": "B"}, "mine": ["nickname"]}"#
     #expect(try await client.post("/api/v1/proposals/\(second)/approve", body).status == 200)
     #expect(try await client.get("/api/v1/collections/people/\(id)").status == 404)
-    try await daemon.stop()
   }
 
   @Test func whatIsHiddenIsNotFound() async throws {
@@ -202,17 +197,15 @@ import Testing
     let log = try String(contentsOfFile: daemon.program.store + "/mcp.log", encoding: .utf8)
     #expect(log.split(separator: "\n").count == 9)
     #expect(log.contains(#""client":"desk""#) && log.contains("is hidden"))
-    try await daemon.stop()
   }
 
   /// A mistyped name would hide nothing.
   @Test(arguments: ["poeple", "people.birthday", "nowhere/x"]) func nothingIsShownWhileWhatIsHiddenIsUnknown(
     _ name: String
   ) async throws {
-    let (daemon, assistant) = try await Self.daemon(#", "hide": ["\#(name)"]"#)
+    let (_, assistant) = try await Self.daemon(#", "hide": ["\#(name)"]"#)
     let result = try await Self.call("birthdays", "{}", assistant)
     #expect(result["isError"] as? Bool == true && "\(result)".contains(name), "\(result)")
-    try await daemon.stop()
   }
 
   /// Values of hidden records are in no result of any tool, resource or collection.
@@ -270,7 +263,6 @@ import Testing
       #expect(!answer.contains("Zyxwvu") && !answer.contains("\\\"id\\\":\\\"\(id)"), "\(answer)")
     }
     #expect(answers.contains { $0.contains("profiles") })
-    try await daemon.stop()
   }
 
   @Test(.enabled(if: OfficialClient.python != nil && Daemon.hasCLI, "\(OfficialClient.isMissing)"))
@@ -283,6 +275,5 @@ import Testing
     let token = try String(contentsOfFile: demo.store + "/token", encoding: .utf8).filter { $0 > " " }
     let result = try await demo.shell("$PYTHON $CLIENT http://127.0.0.1:\(daemon.port)/mcp \(token)", exits: 0)
     #expect(result.out == OfficialClient.answer)
-    try await daemon.stop()
   }
 }

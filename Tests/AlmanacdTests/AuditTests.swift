@@ -31,7 +31,6 @@ import UpstreamKit
     #expect(revoked.status == 401 && revoked.body.contains("revoked"), "\(revoked.body)")
     #expect(try await client.post("/api/v1/token-rotations", "{}").status == 201)
     try await line("the daemon's token replaced", #"by="the daemon's token""#)
-    try await daemon.stop()
   }
 
   @Test func theLogSaysWhichVersionBeganAndWhatEndedIt() async throws {
@@ -62,7 +61,6 @@ import UpstreamKit
     #expect(status.status == 75 && problems.map { $0["part"] as? String } == ["config"], "\(status)")
     let table = try await daemon.program.almanac("status --check --quiet")
     #expect(table.status == 75 && table.out.contains("daemon: config: "), "\(table)")
-    try await daemon.stop()
   }
 
   @Test func followsCanBeLeftOutOfTheMetrics() async throws {
@@ -71,7 +69,6 @@ import UpstreamKit
     #expect(try await daemon.client.get("/metrics").body.contains("almanac_follow_stale{"))
     let short = try await daemon.client.get("/metrics?follows=0").body
     #expect(!short.contains("almanac_follow_") && short.contains("almanac_store_records"), "\(short)")
-    try await daemon.stop()
   }
 
   @Test(.enabled(if: Daemon.hasCLI)) func aRestoreNamesTheEditsThatItLeavesBehind() async throws {
@@ -89,6 +86,5 @@ import UpstreamKit
     #expect(restored.err.contains("profiles/ada") && restored.err.contains(previous), "\(restored)")
     let log = try await daemon.log(holds: "edits that waited in the store before")
     #expect(log.contains("targets=profiles/ada"), "\(log)")
-    try await daemon.stop()
   }
 }

@@ -9,7 +9,7 @@ import UpstreamKit
 @Suite struct ChangesPageTests {
   @Test("the first page tells the difference between then and now: a change that was taken back is none")
   func difference() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     func add(_ name: String) async throws -> String {
       let added = try await client.submit("/do/people/add", [("firstName", name)])
       return try #require(added.nextPage, "\(added)")
@@ -52,7 +52,6 @@ import UpstreamKit
     try await remove(bo)
     let gone = try await news()
     #expect(gone.contains("Bo</a> <span>was removed") && !gone.contains("was changed"), "\(gone)")
-    try await daemon.stop()
   }
 
   @Test("what a source brought and took back is not told on the first page")
@@ -79,7 +78,6 @@ import UpstreamKit
     try await sync(name)
     let same = try await news()
     #expect(same.contains("Nothing has changed."), "\(same)")
-    try await daemon.stop()
   }
 
   @Test("news lead to the records that changed, also those of an import and of edits here")
@@ -138,6 +136,5 @@ import UpstreamKit
     let page = try await client.get("/collections/runs/\(run)").body
     #expect(page.contains("\(names.count) added") && page.contains("href=\"/activity/changes?by=\(run)\""), "\(page)")
     #expect(try await !listed("/activity/changes?by=\(run)").isEmpty)
-    try await daemon.stop()
   }
 }

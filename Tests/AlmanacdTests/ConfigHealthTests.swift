@@ -33,7 +33,6 @@ import UpstreamKit
     try daemon.write(config: good)
     _ = try await daemon.eventually("/metrics") { $0.body.contains(#"almanac_problem{part="config"} 0"#) }
     #expect(try await !client.get("/").body.contains("The new config is refused."))
-    try await daemon.stop()
   }
 
   @Test("a daemon that starts beside mistakes says that what they concern fails, and that the rest is in use")
@@ -50,7 +49,6 @@ import UpstreamKit
     #expect(!log.contains("the old one stays"), "\(log)")
     let page = try await daemon.client.get("/").body
     #expect(page.contains("The definition of a source has mistakes.") && !page.contains("is refused."), "\(page)")
-    try await daemon.stop()
   }
 
   @Test("every mistake of a refused config has a line with its place; a config file that is gone is noticed")
@@ -88,7 +86,6 @@ import UpstreamKit
     try daemon.write(config: "")
     try await daemon.log(holds: "is empty now")
     #expect(try await client.get("/api/v1/follows").list("items").count == 1)
-    try await daemon.stop()
   }
 
   @Test("a changed listen is said to need a restart; the modes of secrets are mended; a torn journal is named")

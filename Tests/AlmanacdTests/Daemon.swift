@@ -10,7 +10,13 @@ final class Daemon: Sendable {
   /// Where its standard error goes.
   let errorPath: String
   let upstream: Upstream?
-  let client: WebClient
+  private let address: WebClient
+  /// A client, with which the daemon lives.
+  var client: WebClient {
+    var client = address
+    client.owner = self
+    return client
+  }
   /// The daemon with its client, for tests that need both.
   var withClient: (Daemon, WebClient) { (self, client) }
 
@@ -54,7 +60,7 @@ final class Daemon: Sendable {
       contentsOf: URL(filePath: named, relativeTo: URL(filePath: program.folder + "/")).appending(path: "token"),
       encoding: .utf8
     ).filter { $0 > " " }
-    client = try Self.client(log, token: token)
+    address = try Self.client(log, token: token)
   }
 
   /// A config that follows something on one server.
@@ -86,7 +92,7 @@ final class Daemon: Sendable {
   }
 
   var port: UInt16 {
-    if case .port(let port) = client.place { port } else { 0 }
+    if case .port(let port) = address.place { port } else { 0 }
   }
 
   /// The client of a daemon whose log says where it listens.
@@ -119,7 +125,7 @@ final class Daemon: Sendable {
   ) async throws -> WebClient.Reply {
     let end = Date().addingTimeInterval(seconds)
     while true {
-      let reply = try await client.get(path)
+      let reply = try await address.get(path)
       if try isDone(reply) { return reply }
       if Date() > end { throw Late(description: "\(path): \(reply.status) \(reply.body)") }
     }
@@ -135,7 +141,7 @@ final class Daemon: Sendable {
   }
 
   deinit {
-    if running.isRunning { running.signal(SIGKILL) }
+    if running.isRunning { running.end() }
     upstream?.stop()
     program.clean()
   }

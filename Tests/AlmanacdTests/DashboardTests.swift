@@ -87,7 +87,6 @@ import UpstreamKit
     #expect(try await client.submit("/do/restore", undo).status == 303)
     let back = try await client.get("/api/v1/collections/people").list("items")
     #expect(back.map { $0["fullName"] as? String } == ["Ada King"], "\(back)")
-    try await daemon.stop()
   }
 
   @Test("a photo is chosen in the form, kept in the card and shown; a file that is none is refused")
@@ -113,7 +112,6 @@ import UpstreamKit
     #expect(try await client.submit("/do/people/edit", form + [("nophoto", "true")]).status == 303)
     #expect(try await client.get(place).headers["content-type"] == "image/svg+xml")
     #expect(try await !client.get(page).body.contains("/media/people/"))
-    try await daemon.stop()
   }
 
   @Test("amounts, names of fields and shares are written as people write them")
@@ -172,7 +170,6 @@ import UpstreamKit
     // Nothing has changed since a visit that has only just ended.
     let later = try await client.get("/", headers: ["Cookie": "almanac_seen=\(now + 5).\(now + 6)"])
     #expect(later.body.contains("in the last 24 hours"), "a cookie of the future counts")
-    try await daemon.stop()
   }
 
   @Test("each source has a form with a field for each part of its paths, and its refusals come back to it")
@@ -196,7 +193,6 @@ import UpstreamKit
     #expect(added.status == 303 && added.nextPage == "/follows/app-store/fr/top-free", "\(added.body)")
     #expect(try await client.get("/api/v1/follows").list("items").first?["every"] as? String == "2h")
     #expect(try await client.get("/add/nothing").status == 404)
-    try await daemon.stop()
   }
 
   @Test(
@@ -244,7 +240,6 @@ import UpstreamKit
     let added = try await client.submit("/do/follow", form)
     #expect(added.status == 303 && added.nextPage == "/follows/lobsters/hottest", "\(added.body)")
     #expect(FileManager.default.fileExists(atPath: folder + "/sources/lobsters.json"))
-    try await daemon.stop()
   }
 
   @Test("edits are told in people's words: who is new, who is to be removed, and values as they are read")
@@ -408,7 +403,6 @@ import UpstreamKit
     // The list for paper has everybody.
     let paper = try await client.get("/collections/people?print").body
     #expect(paper.contains("10 June 1815") && paper.contains("2 in all"), "\(paper)")
-    try await daemon.stop()
   }
 
   @Test("a letter of the alphabet begins the list of people there, without case and accents, in either order")
@@ -434,7 +428,6 @@ import UpstreamKit
     #expect(try await letters("/collections/people") == ["A", "B", "E", "Z"])
     #expect(try await letters("/collections/people?sort=lastName") == ["A", "X", "Y", "Z"])
     #expect(try await letters("/collections/people?sort=organization").isEmpty)
-    try await daemon.stop()
   }
 
   @Test("groups lead to their people, from the list and from the page of a person; digits find a phone number")
@@ -467,7 +460,6 @@ import UpstreamKit
       let listed = try await client.get("/api/v1/collections/people?search=\(words)").list("items")
       #expect(listed.compactMap { $0["fullName"] as? String }.sorted() == names, "\(words)")
     }
-    try await daemon.stop()
   }
 
   @Test("the page of a person has everything of the card, and leads to the people who are related")
@@ -492,7 +484,6 @@ import UpstreamKit
       ">https://social.example/@ada</a> <span class=\"badge\">Mastodon</span>", ">Anniversary</th><td>8 July 1835",
       "<td>Analyst</td>",
     ] { #expect(page.contains(part), "\(part): \(page)") }
-    try await daemon.stop()
   }
 
   @Test(
@@ -576,7 +567,6 @@ import UpstreamKit
         "\(query): \(page.body)")
     }
     #expect(list.components(separatedBy: "<li>").count - 1 == min(60, own))
-    try await daemon.stop()
   }
 
   @Test("photos by follow and by owner: in the API, on the page and in the CLI; a second sync writes nothing")
@@ -620,7 +610,6 @@ import UpstreamKit
     try await daemon.log(holds: "synced", times: 4)
     let after2 = try await client.get("/api/v1/changes?since=\(before)&limit=1000").list("items")
     #expect(after2.allSatisfy { ["state", "runs"].contains($0["collection"] as? String ?? "") }, "\(after2)")
-    try await daemon.stop()
   }
 
   @Test("charts that nobody follows any more, and a filter of photos without an answer, have pages")
@@ -644,7 +633,6 @@ import UpstreamKit
     let photos = try await client.get("/photos?follow=flickr%2Fsearch%2Ffog")
     #expect(photos.status == 200 && photos.body.contains("has not answered yet."), "\(photos.body)")
     #expect(try await client.get("/photos?follow=flickr%2Fsearch%2Frain").status == 404)
-    try await daemon.stop()
   }
 
   @Test("an app's ranks by chart and in a range of time")
@@ -672,6 +660,5 @@ import UpstreamKit
       let reply = try await client.get("/apps/us/\(id)\(query)", headers: ["Accept": "text/html"])
       #expect(reply.status == status, "\(query): \(reply.body)")
     }
-    try await daemon.stop()
   }
 }

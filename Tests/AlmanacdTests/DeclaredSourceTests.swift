@@ -56,7 +56,6 @@ import UpstreamKit
     try write(daemon, Self.definition("https://desk.example", more: #", "size": "int? $.size""#))
     _ = try await daemon.eventually("/api/v1/sources") { !$0.body.contains("mistakes") }
     _ = try await daemon.eventually("/") { !$0.body.contains("unknown kind") }
-    try await daemon.stop()
   }
 
   @Test("a definition that a follow needs is missed as soon as it is gone")
@@ -68,7 +67,6 @@ import UpstreamKit
     try FileManager.default.removeItem(atPath: daemon.program.folder + "/sources/desk.json")
     try await daemon.log(holds: "config mistake", times: 2)
     #expect(try await daemon.client.get("/api/v1/status").list("problems").first?["part"] as? String == "config")
-    try await daemon.stop()
   }
 
   @Test("records are edited, added and removed through the API and the pages")
@@ -143,6 +141,5 @@ import UpstreamKit
     #expect(late.body.components(separatedBy: "/do/records/add").count == 2)
     #expect(try await client.send("DELETE", "/api/v1/collections/runs/x").status == 422)
     #expect(try await client.get(place).list("items").count == 1)
-    try await daemon.stop()
   }
 }

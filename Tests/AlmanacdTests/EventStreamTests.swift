@@ -25,7 +25,7 @@ import UpstreamKit
 
   @Test("a change that is made after a page was read, and before its stream begins, is in the stream")
   func pageAndStream() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let page = try await client.get("/").body
     let since = try #require(page.components(separatedBy: "data-since=\"").dropFirst().first?.prefix { $0 != "\"" })
     _ = try await client.post("/api/v1/collections/people", Self.person)
@@ -34,7 +34,6 @@ import UpstreamKit
       $0.contains("event: commit")
     }
     #expect(Self.events(text).contains { $0.name == "commit" && $0.data.contains("\"people\"") }, "\(text)")
-    try await daemon.stop()
   }
 
   @Test("commits and progress come as they happen, and a listener that was away goes on where it was")
@@ -64,7 +63,6 @@ import UpstreamKit
     #expect(!missed.contains { $0.id == commit.id })
     let numbers = missed.compactMap { $0.id.split(separator: "@")[0].split(separator: "-").last.flatMap { Int($0) } }
     #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
-    try await daemon.stop()
   }
 
   @Test(
@@ -98,7 +96,7 @@ import UpstreamKit
 
   @Test("an id that nobody knows gets a reset, and everything from then on")
   func reset() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     for id in ["nonsense", "00000000-5", "00000000-5@nonsense", "@"] {
       let text = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": id]) {
       } until: {
@@ -106,7 +104,6 @@ import UpstreamKit
       }
       #expect(Self.events(text).first?.name == "reset", "\(id)")
     }
-    try await daemon.stop()
   }
 
   @Test("listeners that went away leave room for others at once")
@@ -120,12 +117,11 @@ import UpstreamKit
       #expect(text.hasPrefix("HTTP/1.1 200"), "\(number)")
       if !text.hasPrefix("HTTP/1.1 200") { break }
     }
-    try await daemon.stop()
   }
 
   @Test("a stream tells nothing after its token is revoked")
   func revoked() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let made = try await client.post("/api/v1/tokens", #"{"name": "reader", "rights": "read"}"#)
     var reader = client
     reader.token = try made.object()["token"] as? String
@@ -136,7 +132,6 @@ import UpstreamKit
       false
     }
     #expect(Self.events(text).isEmpty, "\(text)")
-    try await daemon.stop()
   }
 
   @Test("an answer that waits for a change says nothing after its token is revoked")
@@ -153,7 +148,6 @@ import UpstreamKit
     #expect(try await client.send("DELETE", "/api/v1/tokens/reader").status == 204)
     _ = try await client.post("/api/v1/collections/people", Self.person)
     #expect(try await waiting.status == 401)
-    try await daemon.stop()
   }
 
   @Test("a daemon that stops ends its streams at once")

@@ -10,12 +10,11 @@ import Testing
 /// Follows that are managed through the API, and the pages of records.
 @Suite struct FollowsTests {
   @Test("the page of a follow that was not synced yet says so") func first() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let made = try await client.post("/api/v1/follows", #"{"follow": "users/ada", "paused": true}"#)
     #expect(made.status == 201, "\(made)")
     let page = try await client.get("/follows/users/ada").body
     #expect(page.contains("It is paused, and was not synced yet."), "\(page)")
-    try await daemon.stop()
   }
 
   @Test("a follow is added, changed and removed through the API, in the config file and at once")
@@ -77,7 +76,6 @@ import Testing
     #expect(page.contains("<summary aria-label=\"Remove users/ada\">"), "it does not ask first")
     let sources = try await client.get("/api/v1/sources").list("items").compactMap { $0["name"] as? String }
     #expect(Set(sources).isSuperset(of: ["app-store", "flickr", "users", "people"]))
-    try await daemon.stop()
   }
 
   @Test(
@@ -124,7 +122,7 @@ import Testing
 
   @Test("many edits at once: none is lost")
   func manyAtOnce() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
         group.addTask { try await client.post("/api/v1/follows", #"{"follow": "users/u\#(number)"}"#).status }
@@ -132,12 +130,11 @@ import Testing
       for try await status in group { #expect(status == 201) }
     }
     #expect(try await client.get("/api/v1/follows").list("items").count == 8)
-    try await daemon.stop()
   }
 
   @Test("open pages learn that a follow of the config file was added, changed or removed")
   func heard() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     for (method, path, body) in [
       ("POST", "/api/v1/follows", #"{"follow": "users/ada", "paused": true}"#),
       ("POST", "/api/v1/follows", #"{"follow": "users/ada", "every": "2h"}"#),
@@ -152,7 +149,6 @@ import Testing
       }
       #expect(heard.contains(#""kind":"follows""#), "\(method) \(heard)")
     }
-    try await daemon.stop()
   }
 
   @Test(
@@ -196,7 +192,6 @@ import Testing
       let wrong = try await client.send("GET", address, headers: ["Accept": "text/html"])
       #expect(wrong.status == 404 && wrong.body.contains("people"), "\(address): \(wrong.body)")
     }
-    try await daemon.stop()
   }
 
   @Test("the address of a form that is opened without the form is a page that says so")
@@ -210,7 +205,6 @@ import Testing
       let program = try await daemon.client.send("GET", path, headers: ["Accept": "application/json"])
       #expect(program.status == 405 && program.headers["content-type"] == "application/problem+json", "\(path)")
     }
-    try await daemon.stop()
   }
 
   @Test("pictures of new records are fetched by the daemon itself, and the activity page says what changed")
@@ -239,7 +233,6 @@ import Testing
     _ = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
     let activity = try await client.get("/activity").body
     #expect(activity.contains("Top paid · US") && activity.contains(" added"))
-    try await daemon.stop()
   }
 
   @Test("a fetch of pictures says what it brought: in the answer, on the page and in events")
@@ -254,7 +247,6 @@ import Testing
     let fields = try last.object()
     #expect(fields["failed"] as? Int == 0 && fields["at"] is String, "\(last.body)")
     #expect(try await client.get("/activity").body.contains("id=\"summary\""))
-    try await daemon.stop()
   }
 
   @Test("a follow whose path has the address of a feed has a page")
@@ -267,7 +259,6 @@ import Testing
     let address = try #require(list.firstMatch(of: /href="(\/follows\/rss[^"]*)"/)?.1)
     let page = try await daemon.client.get(String(address))
     #expect(page.status == 200 && page.body.contains(path), "\(address): \(page.status)")
-    try await daemon.stop()
   }
 
   @Test("1,000 follows are folded by source; a search finds any, and what is ticked or found is changed at once")
@@ -278,7 +269,7 @@ import Testing
         "app-store/\($0)/top-paid"
       }
     let list = paths.map { #"{"follow": "\#($0)", "paused": true}"# }.joined(separator: ",")
-    let (daemon, client) = try await Daemon(config: #"{"follows": [\#(list)]}"#).withClient
+    let client = try await Daemon(config: #"{"follows": [\#(list)]}"#).client
     func rows(_ page: String) -> Int { page.components(separatedBy: "name=\"follow\"").count - 1 }
     let folded = try await client.get("/follows").body
     #expect(
@@ -320,12 +311,11 @@ import Testing
       #expect(page.contains("value=\"soon\"") == fields.contains { $0.1 == "soon" })
     }
     #expect(try await client.get("/charts").body.contains("/charts/app-store/no/top-paid"))
-    try await daemon.stop()
   }
 
   @Test("a collection of more than a page is turned over page by page, in any order")
   func paging() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     for number in 0..<105 {
       _ = try await client.post("/api/v1/collections/people", #"{"firstName": "P", "lastName": "N\#(number)"}"#)
     }
@@ -340,6 +330,5 @@ import Testing
       }
       #expect(ids.count == 105 && Set(ids).count == 105, "\(query): \(ids.count) of \(Set(ids).count)")
     }
-    try await daemon.stop()
   }
 }

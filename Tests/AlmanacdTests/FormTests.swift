@@ -41,7 +41,6 @@ import UpstreamKit
       #expect(reply.body.contains("data-page=\"/add\"") && reply.body.contains("<h1>Follow something</h1>"))
     }
     #expect(try await daemon.client.get("/api/v1/follows").list("items").isEmpty)
-    try await daemon.stop()
   }
 
   @Test("a change of a follow that is refused: the message stands beside its field on the page of the follow")
@@ -65,12 +64,11 @@ import UpstreamKit
         #expect(name != wrong || field.contains(says), "\(name): \(field)")
       }
     }
-    try await daemon.stop()
   }
 
   @Test("a person who is refused: every field has what was typed, also where the record was changed meanwhile")
   func people() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let typed = [
       ("firstName", "Ada \"A\""), ("lastName", "King"), ("birthday", "tomorrow"), ("nickname", "Countess"),
       ("groups", "family"), ("note", "One <b>"),
@@ -144,12 +142,11 @@ import UpstreamKit
     check(gone, 404, wrong: nil, "It was removed meanwhile")
     #expect(gone.body.contains("action=\"/do/people/add\"") && !gone.body.contains("action=\"/do/people/edit\""))
     #expect(try await client.submit("/do/people/remove", [("id", "nobody"), ("tag", "x")]).status == 404)
-    try await daemon.stop()
   }
 
   @Test("a form on an old page keeps another's edit of a person, and shows what both changed with both values")
   func olderPeople() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let added = try await client.submit(
       "/do/people/add",
       [("firstName", "Ada"), ("lastName", "Lovelace"), ("note", "\none\n"), ("emails", "a@example.org")])
@@ -183,7 +180,6 @@ import UpstreamKit
     let person = try await client.get("/api/v1/collections/people").list("items")[0]
     for (name, value) in mine { #expect(person[name] as? String == value, "\(name): \(person)") }
     #expect(person["note"] as? String == "of another\nhand" && person["emails"] == nil, "\(person)")
-    try await daemon.stop()
   }
 
   @Test("a form on an old page keeps another's settings of a follow, and shows what both changed with both values")
@@ -211,7 +207,6 @@ import UpstreamKit
     #expect(try await client.submit("/do/change", form(late)).status == 303)
     let last = try await follow()
     #expect(last?["limit"] == nil && last?["every"] as? String == "3h", "\(last ?? [:])")
-    try await daemon.stop()
   }
 
   @Test(
@@ -321,12 +316,11 @@ import UpstreamKit
     }
     #expect(late.contains("This cannot be undone: profiles/u0 was changed since."), "\(late)")
     #expect(try await client.get("/api/v1/outbox").list("items").count == 1)
-    try await daemon.stop()
   }
 
   @Test("two people who may be one are merged by the page, with the name that was chosen")
   func merge() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     for last in ["King", "Kings"] {
       let fields = [("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10")]
       #expect(try await client.submit("/do/people/add", fields).status == 303)
@@ -359,12 +353,11 @@ import UpstreamKit
     #expect(gone.body.contains("Nobody is found twice."), "\(gone.body)")
     let back = try await client.submit("/do/people/different", gone.form("/do/people/different"))
     #expect(try await client.get(back.headers["location"] ?? "").body.contains("1 pair"), "\(back)")
-    try await daemon.stop()
   }
 
   @Test("two photos are a choice between pictures; no page shows a value as code")
   func photos() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     for (last, end) in [("King", "A"), ("Kings", "BB")] {
       let fields = [
         ("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10"), ("note", "N"), ("nickname", last),
@@ -386,7 +379,6 @@ import UpstreamKit
       let body = try await client.get(path).body
       #expect(!body.contains("Models.") && !body.contains("JSONObject("), "\(path): \(body)")
     }
-    try await daemon.stop()
   }
 
   @Test("every form says on the next page what became of it, once")
@@ -462,7 +454,6 @@ import UpstreamKit
     let person = try await client.get("/api/v1/collections/people?search=countess").list("items").first
     #expect(person?["nickname"] as? String == "Countess" && person?["birthday"] as? String == "1815-12-10")
     _ = try await said("/do/people/remove", try await hidden(), "&lt;Ada&gt; King is removed.")
-    try await daemon.stop()
   }
 
   @Test("a browser that may not come in, or may only read, gets a page that says so, also for a form")
@@ -500,7 +491,6 @@ import UpstreamKit
     }
     let api = try await client.get("/api/v1/nothing", headers: html)
     #expect(api.status == 404 && api.headers["content-type"] == "application/problem+json")
-    try await daemon.stop()
   }
 
   @Test("a very long path is not repeated in the message about it") func longPaths() async throws {
@@ -513,12 +503,11 @@ import UpstreamKit
       let message = Self.field("follow", in: reply.body).components(separatedBy: "role=\"alert\">").last ?? ""
       #expect(reply.status == 422 && message.contains(says) && message.utf8.count < 1000, "\(message)")
     }
-    try await daemon.stop()
   }
 
   @Test("a condition that cannot be read stays in its field; other refusals lead back to the page before")
   func others() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     let list = try await client.get(
       "/collections/people?where=name%20%3F%3F&search=ada", headers: ["Accept": "text/html"])
     #expect(list.status == 400 && Self.field("where", in: list.body).contains("value=\"name ??\""), "\(list.body)")
@@ -535,6 +524,5 @@ import UpstreamKit
       #expect(
         (link.isEmpty || refused.body.contains(link)) && !refused.body.contains("evil"), "\(referer): \(refused.body)")
     }
-    try await daemon.stop()
   }
 }

@@ -30,7 +30,6 @@ import Testing
     let each = (ContinuousClock.now - begun) / 10
     print("slow clients: \(Self.count) open, a call takes \(each)")
     #expect(each < PromisedTime.bound(.seconds(1)))
-    try await daemon.stop()
   }
 
   @Test("a connection of HTTP/1.0 ends after the answer, unless the client asks to keep it")
@@ -42,7 +41,6 @@ import Testing
         decoding: try await daemon.client.exchange(request) { kept && $0.count > 100 }, as: UTF8.self)
       #expect(answer.contains(" 200 ") && answer.lowercased().contains("connection: close") != kept, "\(answer)")
     }
-    try await daemon.stop()
   }
 
   @Test("a client that asks and asks and never reads is let go")
@@ -58,7 +56,6 @@ import Testing
     let isClosed = try await Self.waitForEnd(descriptor, seconds: 15)
     #expect(isClosed, "\(sent) requests were sent")
     #expect(try await daemon.client.get("/openapi.json").status == 200)
-    try await daemon.stop()
   }
 
   /// Waits on a thread of its own until the other side has closed or reset the connection; nothing is read.

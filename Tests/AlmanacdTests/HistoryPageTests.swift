@@ -95,6 +95,5 @@ import UpstreamKit
     #expect(back.status == 303, "\(back)")
     let exported = try await daemon.program.almanac("export people --to vcf")
     #expect(exported.out.contains(card), "\(exported)")
-    try await daemon.stop()
   }
 }

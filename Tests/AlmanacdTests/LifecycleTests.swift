@@ -25,7 +25,6 @@ import UpstreamKit
     daemon.running.signal(SIGHUP)
     try await daemon.log(holds: "the config is still refused")
     #expect(try await daemon.client.get("/api/v1/status").list("follows").count == 2)
-    try await daemon.stop()
   }
 
   @Test("a follow whose server says to come back in two hours is synced at once where the config names another server")
@@ -38,7 +37,6 @@ import UpstreamKit
     try await daemon.log(holds: "sync failed")
     try daemon.write(config: Daemon.config(["users/ada"], url: other.url))
     _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
-    try await daemon.stop()
   }
 
   @Test("SIGHUP tries again what was refused, also where the config is the same")
@@ -53,7 +51,6 @@ import UpstreamKit
       daemon.running.signal(SIGHUP)
     }
     _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
-    try await daemon.stop()
   }
 
   @Test("a paused follow is not synced, is not stale, and is synced when it is resumed")
@@ -80,7 +77,6 @@ import UpstreamKit
     _ = try await client.post("/api/v1/follows", #"{"follow": "users/bo", "paused": false}"#)
     _ = try await daemon.eventually("/api/v1/collections/profiles/bo") { $0.status == 200 }
     #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("paused"))
-    try await daemon.stop()
   }
 
   @Test("the files that people read follow when a sync is over, also the last one before the end")
@@ -180,7 +176,6 @@ import UpstreamKit
     let daemon = try await Daemon(follows: [], arguments: ["--store", "store"])
     let text = try String(contentsOfFile: daemon.program.store + "/daemon.json", encoding: .utf8)
     #expect(text.contains(#""socket":"/"#), "\(text)")
-    try await daemon.stop()
   }
 
   @Test("a daemon that is stopped is said to run, without a long wait", .enabled(if: Daemon.hasCLI))
@@ -192,7 +187,6 @@ import UpstreamKit
     let reply = try await almanac.run("dashboard", "--store", daemon.program.store)
     daemon.running.signal(SIGCONT)
     #expect(reply.status == 69 && reply.err.contains("does not answer: process \(daemon.running.pid)"), "\(reply.err)")
-    try await daemon.stop()
   }
 
   @Test("a copy of the store does not lead to the daemon of the original", .enabled(if: Daemon.hasCLI))
@@ -213,7 +207,6 @@ import UpstreamKit
     let link = almanac.folder + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: daemon.program.store)
     #expect(try await almanac.run("dashboard", "--store", link).status == 0)
-    try await daemon.stop()
   }
 
   @Test("systemd hears READY, STATUS, WATCHDOG, RELOADING with a time, READY again, and STOPPING")
@@ -234,7 +227,6 @@ import UpstreamKit
     #expect(told[0].hasPrefix("RELOADING=1\nMONOTONIC_USEC=") && told[1] == "READY=1")
     daemon.running.signal(SIGTERM)
     while try socket.next() != "STOPPING=1" {}
-    try await daemon.stop()
   }
 
   @Test(
@@ -248,7 +240,6 @@ import UpstreamKit
     _ = try await daemon.eventually("/api/v1/collections/outbox") { try $0.list("items").isEmpty }
     #expect(daemon.upstream?.user("ada")?.name == "Ada King")
     #expect(ContinuousClock.now - begun < PromisedTime.bound(.seconds(4)))
-    try await daemon.stop()
   }
 
   @Test("a store that cannot be read, or is of a newer format, ends the start with 74 and the reason")
@@ -324,6 +315,5 @@ import UpstreamKit
     ] { #expect(metrics.contains(line), "\(line)\n\(metrics)") }
     let due = metrics.firstMatch(of: /almanac_follow_next_timestamp_seconds{follow="people"} (\d+)/)?.1
     #expect((due.flatMap { Double($0) } ?? 0) > Date().timeIntervalSince1970 + 3600)
-    try await daemon.stop()
   }
 }

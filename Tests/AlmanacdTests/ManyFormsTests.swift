@@ -32,7 +32,7 @@ import Testing
 
   @Test("people that are ticked get a group, leave it and are removed; each time Undo makes all of it as it was")
   func people() async throws {
-    let (daemon, client, ids) = try await Self.people(["Ada", "Bo", "Cy"])
+    let (_, client, ids) = try await Self.people(["Ada", "Bo", "Cy"])
     let (ada, bo) = (try #require(ids["Ada"]), try #require(ids["Bo"]))
     let list = try await client.get("/collections/people").body
     #expect(list.contains("name=\"id\" value=\"\(ada)\" aria-label=\"Select Ada\"") && list.contains("class=\"bulk\""))
@@ -68,12 +68,11 @@ import Testing
     #expect(try await Self.names(client) == ["Ada", "Bo", "Cy"])
     let merge = try await client.get("/collections/people?merge=ticked&id=\(ada)&id=\(bo)")
     #expect(merge.form("/do/people/merge").contains { $0 == ("a", ada) }, "\(merge.body)")
-    try await daemon.stop()
   }
 
   @Test("a group is renamed and removed on its page, which searches in it; its people stay")
   func groups() async throws {
-    let (daemon, client, ids) = try await Self.people(["Ada", "Bo", "Cy"])
+    let (_, client, ids) = try await Self.people(["Ada", "Bo", "Cy"])
     for name in ["Ada", "Bo"] {
       let fields = [("id", ids[name] ?? ""), ("do", "add"), ("to", "A & B")]
       #expect(try await client.submit("/do/many/people", fields).status == 303)
@@ -93,12 +92,11 @@ import Testing
       ("delete", [("group", "nobody")], 404), ("rename", [("group", "family"), ("name", " ")], 422),
       ("create", [("name", "x"), ("book", "carddav/none/book")], 422), ("fly", [("group", "family")], 404),
     ] { #expect(try await client.submit("/do/groups/\(action)", fields).status == status, "\(action)") }
-    try await daemon.stop()
   }
 
   @Test("a new group is a form with its people, ticked or named; what is refused keeps what was typed")
   func newGroup() async throws {
-    let (daemon, client, ids) = try await Self.people(["Ada", "Bo", "Cy", "Dee"])
+    let (_, client, ids) = try await Self.people(["Ada", "Bo", "Cy", "Dee"])
     #expect(try await client.submit("/do/people/add", [("firstName", "Dee"), ("new", "on")]).status == 303)
     let ada = try #require(ids["Ada"])
     let ticked = try await client.get("/collections/people?newgroup=ticked&id=\(ada)")
@@ -130,12 +128,11 @@ import Testing
     #expect(again.status == 422 && again.body.contains("There is a group"), "\(again.body)")
     #expect(try await client.submit("/do/restore", page.form("/do/restore")).status == 303)
     #expect(try await Self.names(client, "?where=groups+%3D+club") == [])
-    try await daemon.stop()
   }
 
   @Test("an action that is refused shows the list again, with the reason, what was ticked and what was typed")
   func refusedActions() async throws {
-    let (daemon, client, ids) = try await Self.people(["Ada", "Bo", "Cy"])
+    let (_, client, ids) = try await Self.people(["Ada", "Bo", "Cy"])
     let (ada, bo, cy) = (ids["Ada"] ?? "", ids["Bo"] ?? "", ids["Cy"] ?? "")
     func check(_ reply: WebClient.Reply, _ says: String, _ ticked: [String]) {
       #expect(reply.status == 422 && reply.body.contains("<h1>People</h1>"), "\(reply)")
@@ -160,12 +157,11 @@ import Testing
     // The button says of how many it is.
     let list = try await client.get("/collections/people").body
     #expect(list.contains("data-least=\"2\" data-most=\"2\"") && list.contains("data-most=\"1000\""), "\(list)")
-    try await daemon.stop()
   }
 
   @Test("two people who are ticked are side by side with what they become; Merge leads to the person, and Undo back")
   func merge() async throws {
-    let (daemon, client, ids) = try await Self.people(["Ada", "Bo"])
+    let (_, client, ids) = try await Self.people(["Ada", "Bo"])
     let (ada, bo) = (ids["Ada"] ?? "", ids["Bo"] ?? "")
     for (id, mail) in [(ada, "a@example.org"), (bo, "b@example.org")] {
       let reply = try await client.send(
@@ -185,11 +181,10 @@ import Testing
     let back = try await client.submit("/do/restore", after.form("/do/restore"))
     #expect(back.headers["location"]?.hasPrefix("/collections/people?note=") == true, "\(back)")
     #expect(try await Self.names(client) == ["Ada", "Bo"])
-    try await daemon.stop()
   }
 
   @Test("people are sorted by either name, and those of one last name by their first names") func order() async throws {
-    let (daemon, client, _) = try await Self.people([])
+    let (_, client, _) = try await Self.people([])
     for (first, last) in [("Zoe", "King"), ("Mononym", ""), ("Bo", "Élan"), ("Ada", "king"), ("Cy", "Bell")] {
       let reply = try await client.post(
         "/api/v1/collections/people", #"{"firstName": "\#(first)", "lastName": "\#(last)"}"#)
@@ -204,12 +199,11 @@ import Testing
       #expect(shown == names, "\(sort)")
       #expect(page.contains("<option value=\"\(sort)\" selected>"), "\(sort)")
     }
-    try await daemon.stop()
   }
 
   @Test("who may be somebody that is here already is added with a hint, which leads to both")
   func hint() async throws {
-    let (daemon, client, _) = try await Self.people([])
+    let (_, client, _) = try await Self.people([])
     for (last, isHinted) in [("King", false), ("Kingsley", false), ("Kings", true)] {
       let born = last == "Kingsley" ? "1990-01-02" : "1815-12-10"
       let added = try await client.submit(
@@ -220,7 +214,6 @@ import Testing
       let link = try #require(page.firstMatch(of: /href="([^"]*merge=ticked[^"]*)"/)?.1)
       #expect(try await client.get(String(link).replacing("&amp;", with: "&")).body.contains("Merge two people"))
     }
-    try await daemon.stop()
   }
 
   @Test(
@@ -243,12 +236,11 @@ import Testing
       #expect(try await client.get("/export/\(name)").status == 404, "\(name)")
     }
     #expect(try await client.anonymous.get("/export/people.csv").status == 401)
-    try await daemon.stop()
   }
 
   @Test("a token, the address of the birthdays and a link for another device are shown once")
   func access() async throws {
-    let (daemon, client) = try await Daemon(follows: []).withClient
+    let client = try await Daemon(follows: []).client
     for (rights, text) in [("read", "<code>"), ("calendar", "/calendars/birthdays.ics?token=")] {
       let made = try await client.submit("/do/access/tokens", [("name", rights), ("rights", rights)])
       #expect(made.status == 200 && made.body.contains(text) && made.headers["cache-control"] == "no-store", "\(made)")
@@ -293,7 +285,6 @@ import Testing
     let address = try #require(link.body.firstMatch(of: /data-copy="http:\/\/[^\/]*(\/login[^"]*)"/)?.1)
     #expect(try await client.anonymous.get(String(address)).status == 303)
     #expect(try await client.anonymous.get(String(address)).status == 403)
-    try await daemon.stop()
   }
 
   @Test("the outbox offers to decide several edits at once: plain proposals of one assistant, and refused edits")
@@ -330,6 +321,5 @@ import Testing
     let gone = try await client.submit("/do/unfollow", [("follow", path), ("purge", "true")])
     #expect(try await Self.page(gone, client).contains("removed: "))
     #expect(try await count() == 0)
-    try await daemon.stop()
   }
 }

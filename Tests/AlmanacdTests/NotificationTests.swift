@@ -181,7 +181,6 @@ struct NotificationTests {
       let metrics = try await daemon.client.get("/metrics").body
       #expect(!metrics.contains(#"target="silent""#), "the message came only after the silent receiver had failed")
     }
-    try await daemon.stop()
   }
 
   @Test("a message is handed to the sendmail program, and a receiver that fails is a problem on the page")
@@ -211,7 +210,6 @@ struct NotificationTests {
     #expect(try String(contentsOfFile: program.folder + "/arguments", encoding: .utf8) == "-i -- me@example.org\n")
     let log = try await daemon.log(holds: "a notification waits")
     #expect(log.contains("target=down") && !log.contains("geheim"), "\(log)")
-    try await daemon.stop()
   }
 
   @Test("a collection that does not exist is named with its line, at the start and after a reload")
@@ -225,6 +223,5 @@ struct NotificationTests {
     #expect(!log.contains("collection 'people'"))
     try daemon.write(config: config(#""bills""#))
     try await daemon.log(holds: "there is no collection 'bills'")
-    try await daemon.stop()
   }
 }

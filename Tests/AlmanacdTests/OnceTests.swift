@@ -108,7 +108,6 @@ import UpstreamKit
     daemon.running.signal(SIGTERM)
     _ = try await daemon.running.result()
     try await daemon.program.run(["--once", "--config", config], exits: 0)
-    try await daemon.stop()
   }
 
   @Test("why the daemon ends is said once, with the commands for its store")

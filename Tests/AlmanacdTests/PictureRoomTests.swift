@@ -114,6 +114,5 @@ import UpstreamKit
       return attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as? Int : nil
     }
     #expect(!sizes.isEmpty && sizes.reduce(0, +) <= most, "\(files) \(sizes) \(fetch?.body ?? "")")
-    try await daemon.stop()
   }
 }

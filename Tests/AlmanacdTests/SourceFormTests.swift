@@ -22,7 +22,6 @@ import UpstreamKit
     #expect(saved.status == 303, "\(saved.body)")
     let open = try await client.get("/add/people").body
     #expect(open.contains("Use another server") && open.contains("action=\"/do/follow\""), "\(open)")
-    try await daemon.stop()
   }
 
   @Test("a definition is uploaded; one with mistakes, or that runs a program or reads files, is refused")
@@ -58,6 +57,5 @@ import UpstreamKit
     #expect(again.status == 422 && again.body.contains("There is a source things already"), "\(again.body)")
     let names = try await client.get("/api/v1/sources").list("items").compactMap { $0["name"] as? String }
     #expect(names.contains("things") && !names.contains("gadgets"))
-    try await daemon.stop()
   }
 }

@@ -102,7 +102,6 @@ import Testing
         reply.status == 409 && reply.body.contains(":2:1: folows"),
         "\(action): \(reply.status) \(reply.body)")
     }
-    try await daemon.stop()
   }
 
   @Test(

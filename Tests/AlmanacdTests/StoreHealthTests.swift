@@ -22,7 +22,6 @@ import UpstreamKit
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     // It looks once a second. A busy machine may let cp(1) end late.
     #expect(Date().timeIntervalSince(copied) >= 2)
-    try await daemon.stop()
   }
 
   @Test("without a store at its path the daemon says so everywhere, and goes on when it comes back")
@@ -91,7 +90,6 @@ import UpstreamKit
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     #expect(try await client.post("/api/v1/collections/people", person).status == 201)
     try await daemon.log(holds: "problem solved")
-    try await daemon.stop()
   }
 
   @Test(
@@ -247,7 +245,6 @@ import UpstreamKit
     #expect(try await client.post("/api/v1/collections/people", #"{"firstName":"Bo"}"#).status == 201)
     #expect(try await program.people().count == 2)
     #expect(try await program.almanac("backup '\(backup)'").status == 0)
-    try await daemon.stop()
   }
 
   @Test(
@@ -291,6 +288,5 @@ import UpstreamKit
     let none = try await daemon.client.get("/nowhere", headers: ["Accept": "text/html"])
     #expect(none.status == 404 && none.body.contains("404 Not Found"))
     #expect(try await daemon.client.get("/nowhere").object()["status"] as? Int == 404)
-    try await daemon.stop()
   }
 }

@@ -13,6 +13,8 @@ struct WebClient: Sendable {
   var host: String
   /// The bearer token; none where absent.
   var token: String?
+  /// What ends with the client: a daemon that nothing else holds.
+  var owner: (any AnyObject & Sendable)?
 
   struct Reply: Sendable {
     var status = 0
