@@ -41,9 +41,7 @@ import Testing
   func contractFinds(_ repeats: Bool, _ collection: String, _ id: String, _ violation: String) async throws {
     struct Faulty: Source {
       let abilities = SourceAbilities()
-      let descriptor = SourceDescriptor(
-        name: SourceName(rawValue: "faulty"), summary: "faults", forms: [.init("faulty/all", "")],
-        collections: [.init(CollectionName(rawValue: "things"), fields: [.init("id")], columns: ["id"])])
+      let descriptor = Things.descriptor
       let repeats: Bool
       let collection: String
       let id: String
@@ -61,7 +59,7 @@ import Testing
     }
     let answer = HTTPResponse(status: 200, body: Array("{}".utf8), url: "")
     try await verify(
-      Faulty(repeats: repeats, collection: collection, id: id), "faulty/all", [answer], [answer], finds: violation)
+      Faulty(repeats: repeats, collection: collection, id: id), "things/all", [answer], [answer], finds: violation)
   }
 
   enum Slip: CaseIterable { case nothing, noDoubt, lastPoint, everyPage, noRemovals, lateEveryPage }
@@ -99,46 +97,60 @@ import Testing
     }
     let later = SourceContract.Later(
       answers: [page(300, ["d"], next: true), page(400, ["a"], removed: #""c""#, next: false)],
-      removals: [RecordName(Changes.things, "c")], point: "since=100")
+      removals: [RecordName(Things.collection, "c")], point: "since=100")
     try await verify(
-      Changes(slip: slip), "changes/all", [page(100, ["a", "b"], next: true)], [page(200, ["c"], next: false)],
+      Changes(slip: slip), "things/all", [page(100, ["a", "b"], next: true)], [page(200, ["c"], next: false)],
       later: later, finds: violation)
+  }
+
+  /// The answers of the faulty sources: `{"things": [{"id", "kind"}], "now", "removed": [ID], "more"}`.
+  private struct Things: ResponseParser {
+    struct Answer: Sendable {
+      var now = 0
+      var changes: [PulledChange] = []
+      var removed: [String] = []
+      var hasMore = false
+    }
+
+    static let collection = CollectionName(rawValue: "things")
+    static let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "things"), summary: "faults", forms: [.init("things/all", "")],
+      collections: [.init(collection, fields: [.init("id")], columns: ["id"])])
+
+    var needsPoint = false
+    var hasKinds = false
+    /// Leaves out, without a word, what cannot be read.
+    var dropsRecords = false
+    /// Takes any object for an empty list.
+    var isLenient = false
+
+    func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<Answer> {
+      try JSONDocument.read(body) { (root) throws(ParsingError) in
+        guard let list = root["things"], !needsPoint || root["now"]?.int != nil else {
+          guard isLenient, root.isObject else { throw root.error(expected: "things", missing: "things") }
+          return Parsed(Answer())
+        }
+        let read = list.records { (thing) throws(ParsingError) -> PulledChange? in
+          if thing["kind"]?.string == "other" { return nil }
+          if dropsRecords, thing["kind"]?.string != "thing" || thing["id"]?.string == nil { return nil }
+          if hasKinds, try thing.requiredText("kind") != "thing" { return nil }
+          let id = try thing.requiredText("id")
+          return PulledChange(collection: Self.collection, id: id, fields: ["id": .string(id)], .replace)
+        }
+        let answer = Answer(
+          now: root["now"]?.int ?? 0, changes: read.value.compactMap(\.self),
+          removed: (root["removed"]?.value.array ?? []).compactMap(\.string), hasMore: root["more"]?.bool ?? false)
+        return Parsed(answer, rejects: read.rejects)
+      }
+    }
   }
 
   /// A source of pages of `{"now", "things": [{"id"}], "removed": [ID], "more"}`, which asks for what changed since `now` of
   /// the first page of the pull before.
   private struct Changes: Source {
     let abilities = SourceAbilities()
-    static let things = CollectionName(rawValue: "things")
-    let descriptor = SourceDescriptor(
-      name: SourceName(rawValue: "changes"), summary: "faults", forms: [.init("changes/all", "")],
-      collections: [.init(things, fields: [.init("id")], columns: ["id"])])
+    let descriptor = Things.descriptor
     let slip: Slip
-
-    struct Answer: Sendable {
-      var now: Int
-      var changes: [PulledChange]
-      var removed: [String]
-      var hasMore: Bool
-    }
-
-    struct Parser: ResponseParser {
-      func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<Answer> {
-        try JSONDocument.read(body) { (root) throws(ParsingError) in
-          guard let list = root["things"], let now = root["now"]?.int else {
-            throw root.error(expected: "things", missing: "things")
-          }
-          let read = list.records { (thing) throws(ParsingError) in
-            let id = try thing.requiredText("id")
-            return PulledChange(collection: things, id: id, fields: ["id": .string(id)], .replace)
-          }
-          let removed = (root["removed"]?.value.array ?? []).compactMap(\.string)
-          return Parsed(
-            Answer(now: now, changes: read.value, removed: removed, hasMore: root["more"]?.bool ?? false),
-            rejects: read.rejects)
-        }
-      }
-    }
 
     func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       let client = try SourceClient(
@@ -146,13 +158,13 @@ import Testing
       let number = context.cursor?["page"]?.int ?? 1
       let since = context.sourceState["point"]?.int
       let url = client.base + "/?page=\(number)" + (since.map { "&since=\($0)" } ?? "")
-      guard let answer = try await client.get(url, Parser()) else { return .notModified(url: url) }
+      guard let answer = try await client.get(url, Things(needsPoint: true)) else { return .notModified(url: url) }
       let read = answer.parsed.value
       // The point of the first page: what changes while the others are read comes with the next pull.
       let point = slip == .lastPoint ? read.now : context.cursor?["point"]?.int ?? read.now
       var page = PullPage(changes: read.changes, rejects: answer.parsed.rejects, url: url)
       if slip != .noRemovals {
-        page.changes += read.removed.map { PulledChange(collection: Self.things, id: $0, fields: [:], .remove) }
+        page.changes += read.removed.map { PulledChange(collection: Things.collection, id: $0, fields: [:], .remove) }
       }
       if read.hasMore { page.next = ["page": .int(number + 1), "point": .int(point)] }
       if !read.hasMore || slip == .everyPage || slip == .lateEveryPage && since != nil {
@@ -219,7 +231,7 @@ import Testing
   ])
   func contractFinds(_ misreading: Misreading, _ violation: String?) async throws {
     let answer = HTTPResponse(status: 200, body: Array(#"{"things": [{"id": "a"}]}"#.utf8), url: "http://things.test/")
-    try await verify(Misreader(misreading: misreading), "misreader/all", [answer], finds: violation)
+    try await verify(Misreader(misreading: misreading), "things/all", [answer], finds: violation)
   }
 
   enum Loss: CaseIterable { case nothing, laterPages, samePage, records, rejects }
@@ -253,35 +265,14 @@ import Testing
       let body = #"{"things": [{"id": "\#(id)", "kind": "thing"}, {"kind": "other"}]}"#
       return HTTPResponse(status: 200, body: Array(body.utf8), url: "http://things.test/?page=\(id)")
     }
-    try await verify(Lister(loss: loss), "lister/all", [page(1)], [page(2)], finds: violation)
+    try await verify(Lister(loss: loss), "things/all", [page(1)], [page(2)], finds: violation)
   }
 
   /// A source of two pages of `{"things": [{"id", "kind"}]}`, of which those of the kind `thing` count.
   private struct Lister: Source {
     let abilities = SourceAbilities()
-    static let things = CollectionName(rawValue: "things")
-    let descriptor = SourceDescriptor(
-      name: SourceName(rawValue: "lister"), summary: "faults", forms: [.init("lister/all", "")],
-      collections: [.init(things, fields: [.init("id")], columns: ["id"])])
+    let descriptor = Things.descriptor
     let loss: Loss
-
-    struct Parser: ResponseParser {
-      let dropsRecords: Bool
-
-      func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[PulledChange]> {
-        let read = try JSONDocument.read(body) { (root) throws(ParsingError) in
-          guard let list = root["things"] else { throw root.error(expected: "things", missing: "things") }
-          return list.records { (thing) throws(ParsingError) -> PulledChange? in
-            if thing["kind"]?.string == "other" { return nil }
-            if dropsRecords, thing["kind"]?.string != "thing" || thing["id"]?.string == nil { return nil }
-            guard try thing.requiredText("kind") == "thing" else { return nil }
-            let id = try thing.requiredText("id")
-            return PulledChange(collection: things, id: id, fields: ["id": .string(id)], .replace)
-          }
-        }
-        return Parsed(read.value.compactMap(\.self), rejects: read.rejects)
-      }
-    }
 
     func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       let client = try SourceClient(
@@ -290,12 +281,13 @@ import Testing
       let url = client.base + "/?page=\(number)"
       let validator = number == 1 ? StoredValidator(context.sourceState, url: url).validator : nil
       let next: JSONObject? = number == 1 ? ["page": 2] : nil
-      guard let answer = try await client.get(url, Parser(dropsRecords: loss == .records), validator: validator) else {
+      let parser = Things(hasKinds: true, dropsRecords: loss == .records)
+      guard let answer = try await client.get(url, parser, validator: validator) else {
         var page = PullPage.notModified(url: url)
         if loss != .laterPages { page.next = loss == .samePage ? ["page": 1, "again": true] : next }
         return page
       }
-      var page = PullPage(changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url, next: next)
+      var page = PullPage(changes: answer.parsed.value.changes, rejects: answer.parsed.rejects, url: url, next: next)
       if number == 1 { page.sourceState = StoredValidator(url: url, answer.validator).fields }
       page.coverage = .page(ListPage(page.changes.map { RecordName($0.collection, $0.id) }))
       page.countsRejects = loss == .rejects
@@ -306,62 +298,44 @@ import Testing
   /// A source of `{"things": [{"id"}]}`.
   private struct Misreader: Source {
     let abilities = SourceAbilities()
-    static let things = CollectionName(rawValue: "things")
-    let descriptor = SourceDescriptor(
-      name: SourceName(rawValue: "misreader"), summary: "faults", forms: [.init("misreader/all", "")],
-      collections: [.init(things, fields: [.init("id")], columns: ["id"])])
+    let descriptor = Things.descriptor
     let misreading: Misreading
-
-    struct Parser: ResponseParser {
-      let isLenient: Bool
-
-      func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[PulledChange]> {
-        try JSONDocument.read(body) { (root) throws(ParsingError) in
-          guard let list = root["things"] else {
-            guard isLenient, root.isObject else { throw root.error(expected: "things", missing: "things") }
-            return Parsed([])
-          }
-          return list.records { (thing) throws(ParsingError) in
-            let id = try thing.requiredText("id")
-            return PulledChange(collection: things, id: id, fields: ["id": .string(id)], .replace)
-          }
-        }
-      }
-    }
 
     func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       let client = try SourceClient(
         descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
       let url = client.base + "/"
       let validator = StoredValidator(context.sourceState, url: url).validator
-      let parser = Parser(isLenient: misreading == .emptyList)
+      let parser = Things(isLenient: misreading == .emptyList)
       guard let answer = try await client.get(url, parser, validator: validator) else {
-        let removal = PulledChange(collection: Self.things, id: "a", fields: [:], .remove)
+        let removal = PulledChange(collection: Things.collection, id: "a", fields: [:], .remove)
         var page = PullPage.notModified(url: url, changes: misreading == .removal ? [removal] : [])
         if misreading == .staleChange { page.coverage = .unknown }
         return page
       }
       var page = PullPage(
-        changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
+        changes: answer.parsed.value.changes, rejects: answer.parsed.rejects, url: url,
         sourceState: StoredValidator(url: url, answer.validator).fields)
       let isLater = !context.sourceState.isEmpty
       page.sourceState?.append("seen", true)
       switch misreading {
-      case .wrongList: page.coverage = .whole(before: [], now: [.init(Self.things, "b")])
+      case .wrongList: page.coverage = .whole(before: [], now: [.init(Things.collection, "b")])
       case .laterLoss:
-        page.coverage = .whole(before: [], now: isLater ? [] : page.changes.map { .init(Self.things, $0.id) })
+        page.coverage = .whole(before: [], now: isLater ? [] : page.changes.map { .init(Things.collection, $0.id) })
       case .laterRemoval where isLater:
-        page.changes = page.changes.map { PulledChange(collection: Self.things, id: $0.id, fields: [:], .remove) }
+        page.changes = page.changes.map { PulledChange(collection: Things.collection, id: $0.id, fields: [:], .remove) }
       case .laterChange where isLater:
         page.changes = page.changes.map {
-          PulledChange(collection: Self.things, id: $0.id, fields: ["id": .string($0.id), "seen": true], .replace)
+          PulledChange(
+            collection: Things.collection, id: $0.id, fields: ["id": .string($0.id), "seen": true], .replace)
         }
       default: break
       }
       if misreading == .rememberedList {
-        let now = answer.parsed.value.map(\.id)
+        let now = page.changes.map(\.id)
         let before = (context.sourceState["ids"]?.array ?? []).compactMap(\.string)
-        page.coverage = .whole(before: before.map { .init(Self.things, $0) }, now: now.map { .init(Self.things, $0) })
+        page.coverage = .whole(
+          before: before.map { .init(Things.collection, $0) }, now: now.map { .init(Things.collection, $0) })
         page.sourceState?.append("ids", .array(now.map { .string($0) }))
       }
       return page
