@@ -23,7 +23,7 @@ public struct ReplayedSync: SyncService {
   ///
   /// - Returns: the counts of the outbox.
   /// - Throws: `Failure`, `usage` for edits that somebody wants to be sent.
-  public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
+  public func flush(only entries: Set<ExactString>?, to server: ExactString?) async throws(Failure) -> OutboxCounts {
     guard entries == nil else {
       throw Failure(
         .recording, .usage, "the edits wait: responses come from a recording, to which no edit is sent",
@@ -31,6 +31,8 @@ public struct ReplayedSync: SyncService {
     }
     return try sync.status([]).outbox
   }
+
+  public func waitingEdits() throws(Failure) -> [ExactString: Set<ExactString>] { try sync.waitingEdits() }
 
   public func status(_ follows: [Follow]) throws(Failure) -> SyncStatus { try sync.status(follows) }
 }

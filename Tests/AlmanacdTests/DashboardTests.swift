@@ -307,7 +307,7 @@ import UpstreamKit
     let outcome = Outcome.edit(entry, after: 1, next: now)
     #expect(outcome.text.text.hasPrefix(told) && (outcome.tone == .busy) == (told == "Sending…"), "\(outcome)")
     var item = OutboxItem(entry: entry, tag: "")
-    (item.isSending, item.next) = (isUnknown, now)
+    (item.plan.isSending, item.plan.next) = (isUnknown, now)
     let html = item.html.text
     #expect(html.contains(">\(badge)") && html.contains("next try") == (state == .pending && !isUnknown), "\(html)")
     #expect(html.contains(">Send now<") == (state == .pending), "\(html)")

@@ -20,10 +20,10 @@ final class FakeSync: SyncService {
     var overlaps = 0
     var mostAtOnce = 0
     var waiting: [(follow: String, until: Duration, continuation: CheckedContinuation<Void, Never>)] = []
-    var flushes = 0
+    var flushes: [ExactString] = []
     var flushedNames: Set<ExactString>?
     var flushed = OutboxCounts()
-    var onFlush: (@Sendable () async -> Void)?
+    var onFlush: (@Sendable (ExactString) async -> Void)?
     var failing: Set<String> = []
     var refused: Set<String> = []
     var statuses: [FollowStatus] = []
@@ -31,12 +31,12 @@ final class FakeSync: SyncService {
 
   private let time: ManualTime
   private let seconds: Int
+  private let outbox: @Sendable () -> [OutboxEntry]
   private let state = Mutex(State())
 
   /// A sync whose pulls take so many seconds.
-  init(time: ManualTime, seconds: Int = 0) {
-    self.time = time
-    self.seconds = seconds
+  init(time: ManualTime, seconds: Int = 0, outbox: @escaping @Sendable () -> [OutboxEntry] = { [] }) {
+    (self.time, self.seconds, self.outbox) = (time, seconds, outbox)
   }
 
   var pulls: [Pull] { state.withLock { $0.pulls } }
@@ -44,8 +44,10 @@ final class FakeSync: SyncService {
   var overlaps: Int { state.withLock { $0.overlaps } }
   /// How many were pulled at the same time at most.
   var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+  /// The servers that edits were sent to, in order.
+  var flushedServers: [ExactString] { state.withLock { $0.flushes } }
   /// How often the outbox was sent.
-  var flushes: Int { state.withLock { $0.flushes } }
+  var flushes: Int { flushedServers.count }
   /// The edits that the last flush named; `nil` for all whose time has come.
   var flushedNames: Set<ExactString>? { state.withLock { $0.flushedNames } }
   /// What is being pulled and waits for the clock: pulls that have just begun, or are about to end, are not in it.
@@ -106,20 +108,25 @@ final class FakeSync: SyncService {
     return SyncReport(startedAt: begun, finishedAt: time.now, follows: reports)
   }
 
-  func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
+  func flush(only entries: Set<ExactString>?, to server: ExactString?) async throws(Failure) -> OutboxCounts {
     let (counts, body) = state.withLock { state in
-      state.flushes += 1
+      state.flushes.append(server ?? "")
       state.flushedNames = entries
       return (state.flushed, state.onFlush)
     }
-    await body?()
+    await body?(server ?? "")
     return counts
   }
 
+  func waitingEdits() throws(Failure) -> [ExactString: Set<ExactString>] {
+    Dictionary(grouping: outbox().filter { $0.state == .pending }) { ($0.source?.rawValue ?? "").exact }
+      .mapValues { Set($0.map(\.$id)) }
+  }
+
   /// What a flush leaves from now on, and what happens before it ends.
-  func leave(_ pending: Int, onFlush: (@Sendable () async -> Void)? = nil) {
+  func leave(_ pending: Int, unsent: Failure? = nil, onFlush: (@Sendable (ExactString) async -> Void)? = nil) {
     state.withLock { state in
-      state.flushed.pending = pending
+      (state.flushed.pending, state.flushed.unsent) = (pending, unsent)
       state.onFlush = onFlush
     }
   }

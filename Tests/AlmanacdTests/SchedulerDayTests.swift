@@ -17,7 +17,7 @@ import Testing
     let events = RecordedEvents()
 
     init(seconds: Int, seed: UInt64 = 1, outbox: @escaping @Sendable () -> [OutboxEntry] = { [] }) {
-      sync = FakeSync(time: time, seconds: seconds)
+      sync = FakeSync(time: time, seconds: seconds, outbox: outbox)
       scheduler = Scheduler(
         services: Scheduler.Services(
           sync: sync, store: QuietStore(store: store), outbox: FakeOutbox(list: outbox), time: time,

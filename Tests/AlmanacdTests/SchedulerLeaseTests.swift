@@ -39,9 +39,10 @@ import Testing
     var entries: [OutboxEntry] { list.withLock { $0 } }
     var held: [ExactString: EditHold] { holds.withLock { $0 } }
 
-    func add(_ target: String, at now: Timestamp, retryAt: Timestamp?) {
+    func add(_ target: String, of source: SourceName?, at now: Timestamp, retryAt: Timestamp?) {
       list.withLock {
-        var entry = OutboxEntry(id: "e\($0.count)", target: target, kind: .put, edit: [:], base: [:], createdAt: now)
+        var entry = OutboxEntry(
+          id: "e\($0.count)", target: target, kind: .put, source: source, edit: [:], base: [:], createdAt: now)
         entry.retryAt = retryAt
         $0.append(entry)
       }
@@ -58,8 +59,8 @@ import Testing
     let scheduler: Scheduler
 
     init() {
-      sync = FakeSync(time: time)
       let outbox = outbox
+      sync = FakeSync(time: time) { outbox.entries }
       scheduler = Scheduler(
         services: Scheduler.Services(
           sync: sync, store: store, leases: leases,
@@ -68,8 +69,8 @@ import Testing
     }
 
     /// Commits something, with a pending edit of a record.
-    func edit(_ record: String, retryAt: Timestamp? = nil) async throws {
-      outbox.add("people/\(record)", at: time.now, retryAt: retryAt)
+    func edit(_ record: String, of source: SourceName? = nil, retryAt: Timestamp? = nil) async throws {
+      outbox.add("people/\(record)", of: source, at: time.now, retryAt: retryAt)
       try await commit()
     }
 
@@ -162,7 +163,7 @@ import Testing
   {
     let fixture = Fixture()
     try await fixture.edit("ada")
-    fixture.sync.leave(0) {
+    fixture.sync.leave(0) { _ in
       // The flush has counted what is left.
       guard fixture.sync.flushes == 1 else { return }
       try? await fixture.edit("bo")
@@ -172,6 +173,34 @@ import Testing
     #expect(fixture.sync.flushes == 1)
     await fixture.step()
     #expect(fixture.sync.flushes == 2)
+  }
+
+  @Test("while one server hangs, others get their edits at once; a later edit for it is sent when it has ended")
+  func hangingServer() async throws {
+    let fixture = Fixture()
+    let (end, hang) = AsyncStream.makeStream(of: Void.self)
+    fixture.sync.leave(0) { server in if server == "slow" { for await _ in end {} } }
+    let (slow, fast) = (SourceName(rawValue: "slow"), SourceName(rawValue: "fast"))
+    func tick(until servers: [ExactString]) async {
+      for _ in 0..<3 {
+        fixture.time.advance(by: .seconds(1))
+        await fixture.scheduler.tick()
+      }
+      while fixture.sync.flushedServers.count < servers.count { await Task.yield() }
+      #expect(fixture.sync.flushedServers == servers)
+    }
+    try await fixture.edit("ada", of: slow)
+    await tick(until: ["slow"])
+    try await fixture.edit("bo", of: fast)
+    await tick(until: ["slow", "fast"])
+    try await fixture.edit("cy", of: slow)
+    await tick(until: ["slow", "fast"])
+    #expect(await fixture.scheduler.sendPlans["e0"]?.isSending == true)
+    #expect(await fixture.scheduler.sendPlans["e2"] == nil)
+    hang.finish()
+    await fixture.scheduler.idle()
+    await fixture.step()
+    #expect(fixture.sync.flushedServers.filter { $0 == "slow" }.count == 2)
   }
 
   @Test("what a person asks to send is sent by name, whatever it waits for") func sendNow() async throws {

@@ -75,7 +75,10 @@ final class FollowStates: SyncService {
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     SyncReport(startedAt: Timestamp(secondsSinceEpoch: 0), finishedAt: Timestamp(secondsSinceEpoch: 0), follows: [])
   }
-  func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts { OutboxCounts() }
+  func flush(only entries: Set<ExactString>?, to server: ExactString?) async throws(Failure) -> OutboxCounts {
+    OutboxCounts()
+  }
+  func waitingEdits() throws(Failure) -> [ExactString: Set<ExactString>] { [:] }
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     SyncStatus(follows: statuses.withLock { $0 }, outbox: OutboxCounts())
   }

@@ -44,6 +44,34 @@ import Testing
     #expect(second.now.cards["two"] == nil && first.now.removals.isEmpty)
   }
 
+  @Test("while one server hangs, another one gets its edits, and what is asked for the first one comes after it")
+  func aServerThatHangsHoldsUpNoOther() async throws {
+    let slow = SlowTransport(first)
+    let sources = Sources(["fake", "another"].map { FakeSource($0, coder: Bench().coder, edits: Bench.edits()) })
+    let transport = ScriptedTransport { [second] (request: HTTPRequest, _: Int) throws(TransportError) in
+      try await request.url.hasSuffix("/one") ? slow.send(request) : second.send(request)
+    }
+    let bench = Bench(sources: sources, transport: transport)
+    first.set("one", ["a": "0"])
+    second.set("two", ["a": "0"])
+    _ = try await bench.sync("fake/card/one", "another/card/two")
+    for card in ["one", "two"] { try await bench.edit(card, ["a": "1"], entry: "e-\(card)") }
+    let engine = bench.engine
+    #expect(try engine.waitingEdits() == ["fake": ["e-one"], "another": ["e-two"]])
+    slow.holdNextAnswer()
+    async let hanging = engine.flush(only: nil, to: "fake")
+    await slow.waitUntilHeld()
+    let counts = try await engine.flush(only: nil, to: "another")
+    #expect(counts.sent == 1 && counts.pending == 0 && second.now.cards["two"]?["a"] == "1")
+    try await bench.edit("two", ["a": "2"], entry: "e-three")
+    #expect(try await engine.flush(only: ["e-three"]).sent == 1)
+    async let all = engine.flush(only: nil)
+    slow.release()
+    #expect(try await hanging.sent == 1)
+    _ = try await all
+    #expect(slow.most == 1 && first.now.values["one/a"] == ["0", "1"])
+  }
+
   @Test func aNewRecordIsSentByTheSourceThatItNames() async throws {
     let bench = bench()
     try await bench.add(note: "hello", entry: "e1", source: SourceName(rawValue: "fake"))

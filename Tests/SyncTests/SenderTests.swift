@@ -207,6 +207,32 @@ import Testing
     #expect(try bench.outbox.entries().allSatisfy { !$0.outcomeUnknown })
   }
 
+  @Test("after a timeout the other edits of the server wait, with the reason; a record that failed comes last the next time")
+  func failedEditsComeLast() async throws {
+    let server = FakeSourceServer(coder: JSONRecordCoder())
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard request.method == .put, request.url.hasSuffix("/one") else { return try await server.send(request) }
+      throw TransportError(.timeout, "no answer within 30 s", url: request.url, mayHaveArrived: true)
+    }
+    let bench = Bench(server: server, transport: transport)
+    func puts() -> [String] {
+      transport.requests.filter { $0.method == .put }.compactMap { $0.url.split(separator: "/").last.map(String.init) }
+    }
+    for card in ["one", "two", "three"] { server.set(card, ["a": "0"]) }
+    _ = try await bench.sync("fake/card/one", "fake/card/two", "fake/card/three")
+    for card in ["one", "two", "three"] {
+      try await bench.edit(card, ["a": "1"], entry: "e-\(card)")
+      bench.time.advance(by: .seconds(1))
+    }
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.pending == 3 && counts.sent == 0 && puts() == ["one"])
+    let waiting = try bench.outbox.entries().dropFirst()
+    #expect(waiting.allSatisfy { $0.attempts == 0 && $0.lastError == "the server does not answer" }, "\(waiting)")
+    #expect(try await bench.engine.flush(only: nil).sent == 2)
+    #expect(puts().starts(with: ["one", "two", "three"]))
+    #expect(transport.requests.last?.url.hasSuffix("/one") == true)
+  }
+
   @Test func editsOfOtherFieldsMergeWithNoQuestion() async throws {
     let bench = try await bench()
     try await bench.edit("one", ["a": "mine"], entry: "e1")

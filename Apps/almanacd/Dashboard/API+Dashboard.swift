@@ -27,10 +27,7 @@ extension API {
       },
       page("/birthdays") { call in try PeoplePages.birthdays(call) },
       page("/outbox") { [parts] call in
-        let scheduler = parts.scheduler
-        return try OutboxPage(
-          call.services, isSending: await scheduler.isSending, next: await scheduler.nextSend
-        ).page
+        try OutboxPage(call.services, await parts.scheduler.sendPlans).page
       },
       page("/charts") { call in ChartPage.all(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
       page("/photos") { call in try PhotoPages.list(call) },

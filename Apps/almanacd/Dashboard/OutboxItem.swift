@@ -27,10 +27,7 @@ struct OutboxItem {
   var name = ""
   /// The assistant that proposes the edit; `nil` for one that is in the outbox.
   var client: String?
-  /// Whether the edit is being sent.
-  var isSending = false
-  /// When an edit that waits is sent next.
-  var next: Timestamp?
+  var plan = Scheduler.SendPlan()
 
   /// The edits of a kind, with what is known about their records.
   static func all(_ services: DaemonServices, where isMeant: (OutboxEntry) -> Bool) throws(Failure) -> [OutboxItem] {
@@ -171,7 +168,7 @@ struct OutboxItem {
   var state: String {
     if let client { return "Proposed by \(Shown.short(client, 40))" }
     switch entry.state {
-    case .pending where isSending && entry.outcomeUnknown: return "Sending"
+    case .pending where plan.isSending && entry.outcomeUnknown: return "Sending"
     case .pending: return entry.attempts == 0 ? "Waiting to be sent" : "Tried \(entry.attempts.counted("time"))"
     case .refused: return "Refused by the server"
     case .conflict:
@@ -252,7 +249,7 @@ struct OutboxItem {
     if let client { return "<span class=\"badge warn\">proposed by \(Shown.short(client, 40))</span>" }
     return switch entry.state {
     case .pending:
-      "<span class=\"badge\">\(state)\(isSending ? nil : (entry.retryAt ?? next).map { " · next try \(Shown.due($0))" as HTML })</span>"
+      "<span class=\"badge\">\(state)\(plan.isSending ? nil : (entry.retryAt ?? plan.next).map { " · next try \(Shown.due($0))" as HTML })</span>"
     case .conflict: "<span class=\"badge warn\">in conflict</span>"
     case .refused: "<span class=\"badge bad\">refused</span>"
     }
@@ -402,13 +399,10 @@ struct OutboxItem {
 struct OutboxPage {
   let items: [OutboxItem]
 
-  /// - Parameters:
-  ///   - isSending: whether edits are being sent.
-  ///   - next: when they are sent next.
-  init(_ services: DaemonServices, isSending: Bool, next: Timestamp?) throws(Failure) {
+  init(_ services: DaemonServices, _ plans: [ExactString: Scheduler.SendPlan]) throws(Failure) {
     let own = try OutboxItem.all(services) { _ in true }.map { item in
       var item = item
-      (item.isSending, item.next) = (isSending, next)
+      item.plan = plans[item.entry.$id] ?? item.plan
       return item
     }
     items = try OutboxItem.proposed(services) + own

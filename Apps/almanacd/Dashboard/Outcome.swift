@@ -37,9 +37,9 @@ struct Outcome {
       Route(.get, "\(path)/edits/{id}", .page) { call in
         let attempts = call.query("attempts").flatMap { Int($0) } ?? 0
         let entry = try call.services.outbox.entries().first { $0.$id == call.part("id").exact }
-        let (next, isSending) = (await parts.scheduler.nextSend, await parts.scheduler.isSending)
-        let outcome = edit(entry, after: attempts, next: next)
-        guard outcome.tone == .busy, !isSending, let next, next > call.services.time.now else {
+        let plan = await parts.scheduler.sendPlans[call.part("id").exact]
+        let outcome = edit(entry, after: attempts, next: plan?.next)
+        guard outcome.tone == .busy, plan?.isSending == false, let next = plan?.next, next > call.services.time.now else {
           return outcome.response
         }
         return Outcome(text: "Not sent yet. Next try \(Shown.due(next)).", tone: .busy, isAdded: true).response

@@ -28,19 +28,25 @@ actor Scheduler {
   private(set) var running: [ExactString: Task<Void, Never>] = [:]
   private(set) var runs = RunQueue()
   private var runTasks: [ExactString: Task<Void, Never>] = [:]
-  private var flushing: Task<Void, Never>?
+  /// The sending of edits to one server, for which others do not wait.
+  private struct Sending {
+    var task: Task<Void, Never>?
+    /// When it begins again, by the clock that never goes back; `nil` where no time is planned.
+    var next: Int?
+    var failures = 0
+    /// Whether a person asked to send what waits.
+    var isAsked = false
+    /// The edits that the last flush could send.
+    var offered: Set<ExactString> = []
+    /// The records with edits that wait for another program, which is sending one.
+    var held: Set<ExactString> = []
+  }
+
+  /// By the names of `SyncService.waitingEdits`.
+  private var sendings: [ExactString: Sending] = [:]
+  private var compacting: Task<Void, Never>?
   var fetching: Task<Void, Never>?
   private var publishing: Task<Void, Never>?
-  private var nextFlush: Int?
-  private var flushFailures = 0
-  /// Whether edits are being sent.
-  private(set) var isSending = false
-  /// Whether a person asked to send what waits.
-  private var isAsked = false
-  /// The edits that the last flush could send.
-  private var offered: Set<ExactString> = []
-  /// The records with edits that wait for another program, which is sending one.
-  private var held: Set<ExactString> = []
   private(set) var seenSequence: UInt64?
   private(set) var lastCommit: Int
   private var compactedAt: UInt64?
@@ -82,7 +88,7 @@ actor Scheduler {
     // One that is under way with the old config may fail for the same reason.
     let mended = status.filter { ($0.error != nil || running[$0.follow.exact] != nil) && isMended($0) }
     timetable.retry(Set(mended.map(\.follow.exact)), at: moment)
-    if sendsEdits { (nextFlush, flushFailures) = (moment.uptime, 0) }
+    if sendsEdits { planSending { ($0.next, $0.failures) = (moment.uptime, 0) } }
     wake()
   }
 
@@ -97,7 +103,7 @@ actor Scheduler {
     self.isLeader = isLeader
     (seenSequence, compactedAt, publishedAt, mediaAt) = (nil, nil, nil, nil)
     // What failed while this daemon led before says nothing now.
-    (nextFlush, flushFailures, offered, held) = (nil, 0, [], [])
+    sendings = sendings.compactMapValues { $0.task.map { Sending(task: $0) } }
     if isLeader { wake() } else { cancelDuties() }
   }
 
@@ -119,10 +125,21 @@ actor Scheduler {
   /// Those, and the follows of runs that wait for their turn.
   var awaited: Set<ExactString> { Set(running.keys).union(runs.paths) }
 
-  /// When edits that wait are sent next; `nil` where no time is planned.
-  var nextSend: Timestamp? {
+  /// What is planned for an edit that waits: it is being sent, or it is sent at a time that is known.
+  struct SendPlan: Sendable {
+    var isSending = false
+    var next: Timestamp?
+  }
+
+  /// The plans of the edits that wait, by their ids.
+  var sendPlans: [ExactString: SendPlan] {
     let moment = moment
-    return nextFlush.map { moment.now + max(0, $0 - moment.uptime) }
+    var plans: [ExactString: SendPlan] = [:]
+    for sending in sendings.values {
+      let next = sending.next.map { moment.now + max(0, $0 - moment.uptime) }
+      for edit in sending.offered { plans[edit] = SendPlan(isSending: sending.task != nil, next: next) }
+    }
+    return plans
   }
 
   var nextDue: Timestamp? {
@@ -149,7 +166,7 @@ actor Scheduler {
     startDue(moment)
     guard isLeader else { return }
     watchStore(moment.uptime)
-    flushIfDue(moment.uptime)
+    sendDue(moment.uptime)
     publishIfQuiet(moment.uptime)
     fetchMediaIfQuiet(moment.uptime)
     compactIfIdle(moment.uptime)
@@ -157,7 +174,9 @@ actor Scheduler {
 
   /// Waits until everything that was started has ended.
   func idle() async {
-    while let task = running.values.first ?? runTasks.values.first ?? flushing ?? fetching ?? publishing {
+    while let task = running.values.first ?? runTasks.values.first ?? sendings.values.compactMap(\.task).first
+      ?? compacting ?? fetching ?? publishing
+    {
       await task.value
     }
   }
@@ -170,11 +189,9 @@ actor Scheduler {
     guard isLeader else { return max(1, next - now) }
     if seenSequence != publishedAt, publishing == nil { next = min(next, publishingDue) }
     if services.media != nil, seenSequence != mediaAt, fetching == nil { next = min(next, mediaDue) }
-    if flushing == nil {
-      if let nextFlush { next = min(next, nextFlush) }
-      if running.isEmpty, runTasks.isEmpty, seenSequence != compactedAt {
-        next = min(next, lastCommit + Self.idleBeforeCompaction)
-      }
+    for case let sending in sendings.values where sending.task == nil { next = min(next, sending.next ?? next) }
+    if compacting == nil, running.isEmpty, runTasks.isEmpty, seenSequence != compactedAt {
+      next = min(next, lastCommit + Self.idleBeforeCompaction)
     }
     return max(1, next - now)
   }
@@ -212,7 +229,8 @@ actor Scheduler {
 
   private func cancelDuties() {
     for task in runTasks.values { task.cancel() }
-    flushing?.cancel()
+    for sending in sendings.values { sending.task?.cancel() }
+    compacting?.cancel()
     fetching?.cancel()
   }
 
@@ -294,9 +312,15 @@ actor Scheduler {
     seenSequence = sequence
     lastCommit = now
     learnFailures()
-    // The commit may contain an edit. While the outbox waits after a failure, only a new edit ends the wait, which may be for
+    // The commit may contain an edit. While a server waits after a failure, only a new edit ends the wait, which may be for
     // another record that does not fail, or a record that another program does not send any more.
-    if flushing == nil, nextFlush == nil || hasNewEdits || !held.isSubset(of: holds.keys) { nextFlush = now }
+    for (server, edits) in waitingEdits ?? [:] {
+      let sending = sendings[server] ?? Sending()
+      guard sending.task == nil else { continue }
+      if sending.next == nil || !edits.isSubset(of: sending.offered) || !sending.held.isSubset(of: holds.keys) {
+        sendings[server, default: sending].next = now
+      }
+    }
   }
 
   /// Takes what another program, such as `almanac sync`, met: a follow that failed there is tried again as after a failure
@@ -310,65 +334,70 @@ actor Scheduler {
     }
   }
 
-  private var pendingEdits: Set<ExactString> {
-    Set(((try? services.outbox.entries()) ?? []).filter { $0.state == .pending }.map(\.$id))
-  }
+  /// `nil` where they cannot be read.
+  private var waitingEdits: [ExactString: Set<ExactString>]? { try? services.sync.waitingEdits() }
 
   private var holds: [ExactString: EditHold] { (try? services.outbox.holds()) ?? [:] }
-
-  private var hasNewEdits: Bool { !pendingEdits.isSubset(of: offered) }
 
   /// Sends every edit that waits, also where a server asked to wait: a person wants it now.
   func sendNow() {
     guard isLeader else { return }
-    (isAsked, nextFlush) = (true, moment.uptime)
+    planSending { ($0.isAsked, $0.next) = (true, moment.uptime) }
     wake()
   }
 
-  private func flushIfDue(_ now: Int) {
-    guard flushing == nil, let due = nextFlush, due <= now else { return }
-    nextFlush = nil
-    offered = pendingEdits
-    guard !offered.isEmpty else {
-      flushFailures = 0
-      return
-    }
-    let (sync, only) = (services.sync, isAsked ? offered : nil)
-    isAsked = false
-    isSending = true
-    flushing = Task(executorPreference: WorkThreads.background) {
-      var left = true
-      var hasFailed = true
-      do throws(Failure) {
-        let counts = try await sync.flush(only: only)
-        left = counts.pending > 0
-        hasFailed = counts.unsent != nil
-        if let unsent = counts.unsent { await self.warn("edits could not be sent", unsent) }
-      } catch {
-        await self.warn("outbox", error)
-      }
-      await self.flushed(left: left, hasFailed: hasFailed)
+  private func planSending(_ plan: (inout Sending) -> Void) {
+    for server in (waitingEdits ?? [:]).keys { plan(&sendings[server, default: Sending()]) }
+  }
+
+  private func sendDue(_ now: Int) {
+    let due = sendings.filter { $0.value.task == nil && $0.value.next ?? .max <= now }.keys
+    guard !due.isEmpty else { return }
+    let waiting = waitingEdits
+    for server in due {
+      if let waiting { send(waiting[server], to: server) } else { sendings[server]?.next = now + Self.pulse }
     }
   }
 
-  /// - Parameter hasFailed: whether an attempt failed. What is left without one, and what no other program holds any more,
-  ///   was being sent elsewhere a moment ago.
-  private func flushed(left: Bool, hasFailed: Bool) {
-    (flushing, isSending) = (nil, false)
-    flushFailures = left ? flushFailures + 1 : 0
-    let holds = left ? holds : [:]
-    held = Set(holds.keys)
+  /// Sends to one server; a flush that is asked for meanwhile begins at its end.
+  private func send(_ edits: Set<ExactString>?, to server: ExactString) {
+    guard let edits, var sending = sendings[server] else { return sendings[server] = nil }
+    let (sync, only) = (services.sync, sending.isAsked ? edits : nil)
+    (sending.next, sending.isAsked, sending.offered) = (nil, false, edits)
+    sending.task = Task(executorPreference: WorkThreads.background) {
+      do throws(Failure) {
+        let counts = try await sync.flush(only: only, to: server)
+        if let unsent = counts.unsent { await self.warn("edits could not be sent", unsent) }
+        await self.sent(to: server, left: counts.pending > 0, counts.unsent)
+      } catch {
+        await self.warn("outbox", error)
+        await self.sent(to: server, left: true, error)
+      }
+    }
+    sendings[server] = sending
+  }
+
+  /// - Parameter unsent: why an attempt failed. What is left without one, and what no other program holds any more, was being
+  ///   sent elsewhere a moment ago.
+  private func sent(to server: ExactString, left: Bool, _ unsent: Failure?) {
     defer { wake() }
-    // Also one that was made after the flush had counted what is left.
-    guard !hasNewEdits, !isAsked else { return nextFlush = moment.uptime }
-    guard left else { return }
-    let now = moment
-    let wasSentElsewhere = !hasFailed && holds.isEmpty
-    let wait = min(3600, wasSentElsewhere ? 1 << min(flushFailures, 12) : 15 << min(flushFailures, 8))
+    guard var sending = sendings[server] else { return }
+    sending.task = nil
+    defer { sendings[server] = sending }
+    let (edits, now) = (waitingEdits?[server] ?? [], moment)
+    sending.failures = left ? sending.failures + 1 : 0
+    let holds = left ? holds : [:]
+    sending.held = Set(holds.keys)
+    // Also one that was made after the flush had counted what is left, or what was planned meanwhile.
+    guard edits.isSubset(of: sending.offered), sending.next == nil else { return sending.next = now.uptime }
+    guard left else { return sending.offered = [] }
+    let wasSentElsewhere = unsent == nil && holds.isEmpty
+    let wait = min(3600, wasSentElsewhere ? 1 << min(sending.failures, 12) : 15 << min(sending.failures, 8))
     let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
     // Servers that asked to wait are asked as soon as that is over.
-    let pauses = ((try? services.outbox.entries()) ?? []).compactMap(\.retryAt).filter { $0 > now.now }
-    nextFlush = (holds.values.map(\.until) + pauses).map { now.uptime + max(1, $0 - now.now + 1) }.reduce(retry, min)
+    let pauses = ((try? services.outbox.entries()) ?? []).filter { edits.contains($0.$id) }.compactMap(\.retryAt)
+    sending.next = (holds.values.map(\.until) + pauses.filter { $0 > now.now })
+      .map { now.uptime + max(1, $0 - now.now + 1) }.reduce(retry, min)
   }
 
   private var publishingDue: Int {
@@ -395,7 +424,7 @@ actor Scheduler {
   }
 
   private func compactIfIdle(_ now: Int) {
-    guard running.isEmpty, runTasks.isEmpty, flushing == nil, seenSequence != compactedAt,
+    guard running.isEmpty, runTasks.isEmpty, compacting == nil, seenSequence != compactedAt,
       now - lastCommit >= Self.idleBeforeCompaction
     else { return }
     compactedAt = seenSequence
@@ -403,7 +432,7 @@ actor Scheduler {
       return
     }
     let services = services
-    flushing = Task(executorPreference: WorkThreads.background) {
+    compacting = Task(executorPreference: WorkThreads.background) {
       let begun = services.time.uptime
       do throws(StoreError) {
         let bytes = try await services.store.compact().bytes
@@ -414,8 +443,7 @@ actor Scheduler {
   }
 
   private func compacted() {
-    flushing = nil
-    compactedAt = try? services.store.snapshot().sequence
-    seenSequence = compactedAt
+    compacting = nil
+    wake()
   }
 }

@@ -25,9 +25,11 @@ struct SteadySync: SyncService {
     return report
   }
 
-  func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
-    try await sync.flush(only: entries)
+  func flush(only entries: Set<ExactString>?, to server: ExactString?) async throws(Failure) -> OutboxCounts {
+    try await sync.flush(only: entries, to: server)
   }
+
+  func waitingEdits() throws(Failure) -> [ExactString: Set<ExactString>] { try sync.waitingEdits() }
 
   /// The state of the follows, with their times by the wall clock as it is now. A time of the future that is not known
   /// otherwise was recorded by a wrong clock, and is left out.

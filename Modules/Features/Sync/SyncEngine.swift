@@ -274,21 +274,11 @@ public struct SyncEngine: SyncService {
     try Failure.reading(OutboxQueue(in: target.snapshot(), coder).counts)
   }
 
-  /// Concurrent flushes in this process wait for each other. A record whose edits another process is sending is left to
-  /// that process.
-  public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
-    try await flush(only: entries, asksEarly: entries != nil)
-  }
-
-  /// - Parameter asksEarly: whether a server is asked before the time that it asked to wait for.
-  func flush(only entries: Set<ExactString>?, asksEarly: Bool) async throws(Failure) -> OutboxCounts {
-    do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
-    defer { gate.leave("outbox") }
-    let sender = OutboxSender(
-      store: outbox, base: store, senders: senders, transport: { _ in transport }, coder: coder, time: time,
-      events: events,
-      process: process, pauses: pauses, timeout: outboxTimeout, random: random, asksEarly: asksEarly)
-    guard let entries else { return try await sender.flush(only: nil) }
+  /// Concurrent flushes in this process wait for each other where they send to one server. A record whose edits another
+  /// process is sending is left to that process.
+  public func flush(only entries: Set<ExactString>?, to server: ExactString?) async throws(Failure) -> OutboxCounts {
+    let sender = sender(asksEarly: entries != nil)
+    guard let entries else { return try await sender.flush(only: nil, to: server) }
     var counts = try await sender.flush(only: entries)
     // This process sends the edits that the other one left.
     let sent = counts.sent
@@ -297,6 +287,18 @@ public struct SyncEngine: SyncService {
       counts.sent += sent
     }
     return counts
+  }
+
+  /// - Parameter asksEarly: whether a server is asked before the time that it asked to wait for.
+  func sender(asksEarly: Bool) -> OutboxSender {
+    OutboxSender(
+      store: outbox, base: store, senders: senders, transport: { _ in transport }, coder: coder, time: time,
+      events: events, process: process, pauses: pauses, gate: gate, timeout: outboxTimeout, random: random,
+      asksEarly: asksEarly)
+  }
+
+  public func waitingEdits() throws(Failure) -> [ExactString: Set<ExactString>] {
+    try sender(asksEarly: false).rows().mapValues(\.entries)
   }
 
   /// The time that a flush of given entries waits for another process that is sending them.

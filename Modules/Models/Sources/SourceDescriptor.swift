@@ -40,6 +40,11 @@ public struct SourceDescriptor: Sendable {
     (self.key, self.budget, self.secretNames, self.settings) = (key, budget, secretNames, settings)
   }
 
+  /// The name of the server that a follow asks: that of the source, and of the account where there are several.
+  public func server(of follow: Follow) -> String {
+    hasAccounts ? "\(name)/\(follow.parameters.first ?? "")" : name.rawValue
+  }
+
   /// The collections that the source may write to: its own, and those with data that belongs to their records.
   public var writtenCollections: [CollectionName] {
     collections.flatMap { [$0.name] + ($0.companion.map { [$0] } ?? []) }

@@ -12,14 +12,25 @@ public protocol SyncService: Sendable {
   ///   run keeps what was committed and is stored with the state `interrupted`.
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport
 
-  /// Sends the pending entries of the outbox, or only the given ones, and waits for those that another process sends.
+  /// Sends the pending entries of the outbox, or only the given ones, for which it waits while another process sends them.
   ///
+  /// - Parameter server: a name of `waitingEdits`, whose entries alone are sent and counted.
   /// - Returns: the counts of the outbox, or of the given entries. `unsent` says what failed, also in the store.
   /// - Throws: `Failure` if the outbox cannot be read; `tryLater` if another process takes too long.
-  func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts
+  func flush(only entries: Set<ExactString>?, to server: ExactString?) async throws(Failure) -> OutboxCounts
+
+  /// The pending entries by the name of the server that gets them. None of the servers waits for another one. Those that no
+  /// source sends are under the empty name.
+  func waitingEdits() throws(Failure) -> [ExactString: Set<ExactString>]
 
   /// The state of the follows, without contacting a server.
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus
+}
+
+extension SyncService {
+  public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
+    try await flush(only: entries, to: nil)
+  }
 }
 
 public struct SyncOptions: Hashable, Sendable {

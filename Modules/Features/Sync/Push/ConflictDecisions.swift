@@ -81,12 +81,12 @@ extension SyncEngine {
       problem = error
     }
     var counts =
-      try await options.sendsEdits ? flush(only: nil, asksEarly: options.asksEarly) : self.counts(in: store)
+      try await options.sendsEdits ? sender(asksEarly: options.asksEarly).flush(only: nil) : self.counts(in: store)
     if options.sendsEdits, counts.conflict > 0, problem == nil {
       do throws(Failure) {
         if try await decideConflicts(of: follows, run: run, counting: &decided) > 0 {
           let sent = counts.sent
-          counts = try await flush(only: nil, asksEarly: options.asksEarly)
+          counts = try await sender(asksEarly: options.asksEarly).flush(only: nil)
           counts.sent += sent
         }
       } catch {

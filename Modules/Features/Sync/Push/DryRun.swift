@@ -31,7 +31,7 @@ struct DryRun {
           return HTTPResponse(status: HTTPStatus.noContent.code, url: request.url)
         }
       }, coder: engine.coder, time: engine.time, events: NoEvents(), process: engine.process, pauses: TargetPauses(),
-      timeout: .zero, random: engine.random, asksEarly: true)
+      gate: TurnGate(), timeout: .zero, random: engine.random, asksEarly: true)
     _ = try await sender.flush(only: nil)
     let planned = log.withLock { $0 }
     let left = Set(try pending().map(\.$id))

@@ -19,6 +19,8 @@ struct OutboxSender: Sendable {
   let process: ProcessIdentity
   /// The records that wait for their server, across flushes.
   let pauses: TargetPauses
+  /// Keeps flushes of this process from sending to one server at once.
+  let gate: TurnGate
   /// The total time that one flush waits for such records; zero leaves them to the next flush.
   let timeout: Duration
   let random: any RandomSource
@@ -46,7 +48,7 @@ struct OutboxSender: Sendable {
     /// The edit is kept and its record is paused, for the number of seconds that the server requested.
     case paused(seconds: Int?)
     /// The edit is kept, and other edits to the same server would fail too.
-    case unreachable
+    case unreachable(Failure)
   }
 
   private struct Claim {
@@ -56,26 +58,35 @@ struct OutboxSender: Sendable {
     var source: SourceName
   }
 
-  /// Records of one source, whose edits are sent one after the other.
-  private struct Row: Sendable {
-    var source: RedactedSource
+  /// Records whose edits one server gets, one after the other.
+  struct Row: Sendable {
+    /// `nil` where no source sends them.
+    var source: RedactedSource?
+    /// The records that failed before come last, so that one that always fails holds up no other.
     var targets: [String] = []
+    /// The edits that wait.
+    var entries: Set<ExactString> = []
+    /// Why they are not sent.
+    var reasons: [(entry: OutboxEntry, text: String)] = []
   }
 
-  /// Sends all entries, or only the given ones, and counts them. The sources run concurrently, so that a server that
-  /// hangs delays only its own edits. A record that its server cannot accept now does not delay other records.
+  /// Sends all entries, or only the given ones, or only those of one server, and counts them. The servers get them
+  /// concurrently, so that one that hangs delays only its own edits. A record that its server cannot accept now does not delay
+  /// other records.
   ///
   /// What cannot be written is in `unsent` of the counts, as what cannot be sent.
   ///
   /// - Throws: `Failure` if the outbox cannot be read, or if the task was cancelled.
-  func flush(only names: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
-    let rows = try await rows()
+  func flush(only names: Set<ExactString>?, to server: ExactString? = nil) async throws(Failure) -> OutboxCounts {
+    let rows = try rows().filter { name, row in
+      server.map { $0 == name } ?? true && names.map { !$0.isDisjoint(with: row.entries) } ?? true
+    }
     var sent = 0
     var failure: Failure?
     await withTaskGroup(of: Result<Int, Failure>.self) { group in
-      for row in rows {
+      for (name, row) in rows {
         group.addTask {
-          do throws(Failure) { return .success(try await send(row.targets, to: row.source, only: names)) } catch {
+          do throws(Failure) { return .success(try await send(row, of: name, only: names)) } catch {
             return .failure(error)
           }
         }
@@ -85,55 +96,76 @@ struct OutboxSender: Sendable {
       }
     }
     if let failure { throw failure }
-    var counts = try queue().counts(of: names)
+    var counts = try queue().counts(
+      of: names ?? server.map { _ in rows.values.reduce(into: []) { $0.formUnion($1.entries) } })
     counts.sent = sent
     if counts.pending > 0 { counts.unsent = unsent.failure }
     return counts
   }
 
-  /// The records with pending edits, by the source that sends them. An edit without a source is kept, with the reason.
-  private func rows() async throws(Failure) -> [Row] {
-    try await Failure.from { () async throws(StoreError) in
+  /// The records with pending edits, by the name of the server that gets them; those that no source sends are under the
+  /// empty name.
+  func rows() throws(Failure) -> [ExactString: Row] {
+    try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
       let queue = try OutboxQueue(in: snapshot, coder)
-      var rows: [SourceName: Row] = [:]
-      for target in queue.targets {
-        guard let edits = queue.byTarget[target.exact], let first = edits.first else { continue }
+      var rows: [ExactString: Row] = [:]
+      let waiting = queue.targets.compactMap { target -> (target: String, edits: [OutboxEntry], first: OutboxEntry)? in
+        let edits = queue.byTarget[target.exact] ?? []
+        return edits.first { $0.state == .pending }.map { (target, edits, $0) }
+      }
+      for (target, edits, first) in waiting.filter({ $0.first.attempts == 0 }) + waiting.filter({ $0.first.attempts > 0 })
+      {
         let collection = first.targetCollection
         let copy = try RemoteState(collection, first.targetID, in: snapshot, coder).copy
+        var (name, row) = ("".exact, Row())
         switch senders.sender(of: edits, in: collection, copy: copy) {
-        case .source(let source): rows[source.name, default: Row(source: source)].targets.append(target)
-        case .none(let reason):
-          guard let reason else { continue }
-          unsent.note(Failure(.config, .config, "\(target) cannot be sent: \(reason)", code: .own(.noSource)))
-          // The reason is in the counts, too.
-          try? await explain(reason, first)
+        case .source(let source):
+          row.source = source
+          let origin = copy.base?["origin"] ?? first.edit["origin"] ?? first.base["origin"]
+          name = source.descriptor.server(of: Follow(path: origin?.string ?? "")).exact
+        case .none(let reason): row.reasons = reason.map { [(first, $0)] } ?? []
         }
+        rows[name, default: Row(source: row.source)].targets.append(target)
+        rows[name]?.reasons += row.reasons
+        rows[name]?.entries.formUnion(edits.filter { $0.state == .pending }.map(\.$id))
       }
-      return Array(rows.values)
+      return rows
     }
   }
 
-  private func explain(_ reason: String, _ entry: OutboxEntry) async throws(StoreError) {
-    guard entry.lastError?.exact != reason.exact else { return }
+  /// Notes why edits wait, in one commit.
+  private func explain(_ reasons: [(entry: OutboxEntry, text: String)]) async throws(StoreError) {
+    let news = reasons.filter { $0.entry.lastError?.exact != $0.text.exact }
+    guard !news.isEmpty else { return }
     _ = try await store.write { (transaction) throws(StoreError) in
       transaction.explain(ChangeCause(.sent))
-      guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { return }
-      entry.lastError = reason
-      try transaction.put(entry, coder)
+      for (entry, text) in news {
+        guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { continue }
+        entry.lastError = text
+        try transaction.put(entry, coder)
+      }
     }
   }
 
-  /// Sends the edits of the records of one source, one record after the other.
-  private func send(
-    _ targets: [String], to source: RedactedSource, only names: Set<ExactString>?
-  ) async throws(Failure) -> Int {
+  /// Sends the edits of a row, one record after the other.
+  private func send(_ row: Row, of server: ExactString, only names: Set<ExactString>?) async throws(Failure) -> Int {
+    guard let source = row.source else {
+      for (entry, text) in row.reasons {
+        unsent.note(Failure(.config, .config, "\(entry.target) cannot be sent: \(text)", code: .own(.noSource)))
+      }
+      // The reason is in the counts, too.
+      try? await explain(row.reasons)
+      return 0
+    }
+    do throws(CancellationError) { try await gate.enter("outbox/\(server.text)") } catch { throw SyncEngine.stopped }
+    defer { gate.leave("outbox/\(server.text)") }
     var sent = 0
     var left = timeout
-    var rest = targets
+    var rest = row.targets
     for round in 1...Self.tries {
       var paused: [String] = []
-      for target in rest {
+      for (index, target) in rest.enumerated() {
         if names == nil, pauses.wait(target, now: time.uptime) != nil {
           paused.append(target)
           continue
@@ -147,7 +179,9 @@ struct OutboxSender: Sendable {
           return sent
         }
         switch step {
-        case .unreachable: return sent
+        case .unreachable(let failure):
+          try await explain(failure, rest[(index + 1)...])
+          return sent
         case .paused(let seconds):
           paused.append(target)
           let pause = seconds.map { .seconds($0) } ?? (timeout > .zero ? Self.firstPause * (1 << (round - 1)) : .zero)
@@ -164,6 +198,15 @@ struct OutboxSender: Sendable {
       rest = paused
     }
     return sent
+  }
+
+  /// Notes for records that are not tried why they wait.
+  private func explain(_ failure: Failure, _ targets: ArraySlice<String>) async throws(Failure) {
+    guard failure.reason != .cancelled else { return }
+    let text = failure.code == .transport(.timeout) ? "the server does not answer" : failure.message
+    let queue = try queue()
+    let waiting = targets.compactMap { queue.byTarget[$0.exact]?.first { $0.state == .pending } }
+    try? await explain(waiting.map { ($0, text) })
   }
 
   private func queue(_ target: String? = nil) throws(Failure) -> OutboxQueue {
@@ -189,7 +232,7 @@ struct OutboxSender: Sendable {
       }
       if let after = entry.after, try !queue(after).byTarget.isEmpty {
         try await Failure.from { () async throws(StoreError) in
-          try await explain("it waits for the edit of \(after)", entry)
+          try await explain([(entry, "it waits for the edit of \(after)")])
         }
         return .held
       }
@@ -473,6 +516,6 @@ extension OutboxSender {
     }
     if disposition == .refused { return .passed }
     unsent.note(failure)
-    return error.pause ?? (error.concernsEveryEdit ? .unreachable : .held)
+    return error.pause ?? (error.concernsEveryEdit ? .unreachable(failure) : .held)
   }
 }

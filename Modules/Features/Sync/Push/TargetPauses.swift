@@ -44,7 +44,7 @@ extension SourceError {
     switch self {
     case .transport(let error):
       switch error.code {
-      case .cannotConnect, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .notPlanned, .cancelled: true
+      case .cannotConnect, .timeout, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .notPlanned, .cancelled: true
       default: false
       }
     case .answered(let status, _, _, _): status.meaning == .limited
