@@ -133,7 +133,14 @@ extension CompositionRoot {
       },
       catalog: local.catalog, store: store,
       scheduling: Scheduler.Services(
-        sync: sync, store: working, leases: leases, outbox: local.outbox, time: time, random: random, events: hub,
+        sync: sync, store: working, leases: leases, outbox: local.outbox,
+        host: { [descriptors = invocation.sources.descriptors] follow in
+          let accounts = access.accounts[follow.source] ?? []
+          let url =
+            accounts.first { $0.name.exact == follow.parameters.first?.exact }?.url
+            ?? access.servers[follow.source]?.url ?? descriptors.first { $0.name == follow.source }?.defaultURL
+          return (url.flatMap { WebAddress($0)?.origin } ?? follow.source.rawValue).exact
+        }, time: time, random: random, events: hub,
         media: connected.media(in: media),
         roomForMedia: { [time] () throws(StoreError) in
           try DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)

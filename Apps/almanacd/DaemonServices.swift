@@ -97,6 +97,8 @@ extension Scheduler {
     /// The leases of follows; `nil` where no other daemon pulls.
     var leases: (any FollowLeases)?
     var outbox: any OutboxService
+    /// The host that a follow asks; follows of one host never have all places.
+    var host: @Sendable (Follow) -> ExactString = { $0.source.rawValue.exact }
     var time: any TimeSource
     var random: any RandomSource
     var events: any EventSink

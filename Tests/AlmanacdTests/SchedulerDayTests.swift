@@ -76,6 +76,20 @@ import Testing
     #expect(day.sync.mostAtOnce <= 4)
   }
 
+  @Test("follows of one host that hang leave a place for the others")
+  func hangingHost() async {
+    let day = Day(seconds: 1000)
+    let slow = (0..<6).map { Follow(path: "slow/\($0)", every: Interval(seconds: 60)) }
+    await day.scheduler.configure(slow)
+    for _ in 0..<5 { await day.step(1) }
+    #expect(day.sync.waiting.count == 3)
+    await day.scheduler.configure(slow + [Follow(path: "other/0", every: Interval(seconds: 60))])
+    await day.step(1)
+    #expect(day.sync.waiting.contains("other/0") && day.sync.mostAtOnce == 4)
+    day.time.advance(by: .seconds(1000))
+    day.sync.release()
+  }
+
   @Test("after a restart only what is due is synced")
   func restart() async {
     let day = Day(seconds: 0)

@@ -11,7 +11,7 @@ extension Scheduler {
     let wanted = runs.paths
     func due() -> [Follow] { timetable.due(at: moment).filter { !wanted.contains($0.$path) } }
     guard let leases = services.leases else {
-      for follow in due() where running.count < jobs { start(follow) }
+      for follow in due() where hasPlace(for: follow) { start(follow) }
       return
     }
     let candidates = running.count < jobs ? due() : []
@@ -22,11 +22,11 @@ extension Scheduler {
     while running.count < jobs {
       let free = due().compactMap { follow -> (follow: Follow, lease: Int64)? in
         let state = known[follow.$path]
-        return state?.holder == nil ? (follow, state?.number ?? 0) : nil
+        return state?.holder == nil && hasPlace(for: follow) ? (follow, state?.number ?? 0) : nil
       }.prefix((jobs - running.count) * Self.choice)
       let changed = free.filter { $0.lease != timetable.lease(of: $0.follow) }
       if changed.isEmpty {
-        for next in free.shuffled(by: services.random) where running.count < jobs {
+        for next in free.shuffled(by: services.random) where hasPlace(for: next.follow) {
           start(next.follow, after: next.lease)
         }
         return

@@ -63,7 +63,14 @@ actor Scheduler {
   private(set) var isLeader = true
   private var pausing: Task<Void, Never>?
 
-  /// A scheduler that runs `jobs` follows side by side.
+  /// Whether a follow may start now. Others find a place although all follows of its host hang.
+  func hasPlace(for follow: Follow) -> Bool {
+    guard running.count < jobs else { return false }
+    let host = services.host(follow)
+    return running.keys.count { services.host(Follow(path: $0.text)) == host } < max(1, jobs - 1)
+  }
+
+  /// A scheduler that runs `jobs` follows side by side, fewer of one host.
   init(services: Services, jobs: Int = 4) {
     self.services = services
     self.jobs = jobs
