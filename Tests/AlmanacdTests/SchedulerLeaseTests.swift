@@ -249,6 +249,20 @@ import Testing
     #expect(fixture.sync.flushes == before + 1)
   }
 
+  @Test("an edit is tried when the pause of the circuit is over") func pausedCircuit() async throws {
+    let fixture = Fixture()
+    fixture.sync.leave(1)
+    try await fixture.edit("ada")
+    for _ in 0..<300 { await fixture.step() }
+    let before = fixture.sync.flushes
+    fixture.sync.leave(1, unsent: TransportError(.circuitOpen, "paused", retryAfter: 30, requests: 0).failure)
+    await fixture.scheduler.sendNow()
+    for _ in 0..<30 { await fixture.step() }
+    #expect(fixture.sync.flushes == before + 1)
+    for _ in 0..<5 { await fixture.step() }
+    #expect(fixture.sync.flushes == before + 2)
+  }
+
   @Test("the page says what an edit waits for") func page() {
     let now = Timestamp(rfc3339: "2026-12-03T09:00:00Z")!
     var entry = OutboxEntry(id: "e1", target: "people/ada", kind: .put, edit: [:], base: [:], createdAt: now)

@@ -117,6 +117,21 @@ import Testing
     #expect(try await bench.sync("fake/card/two", options: SyncOptions(asksEarly: true)).outbox.sent == 1)
   }
 
+  @Test("a pause of the own circuit is not one that the server asked for")
+  func ownPauseOfAnEdit() async throws {
+    let server = FakeSourceServer(coder: JSONRecordCoder())
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard request.method == .put else { return try await server.send(request) }
+      throw TransportError(.circuitOpen, "requests are paused", url: request.url, retryAfter: 30, requests: 0)
+    }
+    let bench = try await Bench.synced(["a": "0"], server: server, transport: transport)
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.unsent?.retryAfter == 30)
+    let entry = try #require(try bench.outbox.entries().first)
+    #expect(entry.retryAt == nil && entry.lastError == "requests are paused" && !entry.outcomeUnknown)
+  }
+
   @Test func aRefusedEditHoldsUpNoOtherRecord() async throws {
     let bench = try await bench()
     bench.server.change { $0.refused = ["bad"] }

@@ -401,9 +401,10 @@ actor Scheduler {
     let wasSentElsewhere = unsent == nil && holds.isEmpty
     let wait = min(3600, wasSentElsewhere ? 1 << min(sending.failures, 12) : 15 << min(sending.failures, 8))
     let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
-    // Servers that asked to wait are asked as soon as that is over.
+    // Servers that asked to wait are asked as soon as that is over, and so are those whose circuit or budget is paused here.
     let pauses = ((try? services.outbox.entries()) ?? []).filter { edits.contains($0.$id) }.compactMap(\.retryAt)
-    sending.next = (holds.values.map(\.until) + pauses.filter { $0 > now.now })
+    let own = unsent.flatMap { $0.isPause ? $0.retryAfter : nil }.map { [now.now + $0] } ?? []
+    sending.next = (holds.values.map(\.until) + pauses.filter { $0 > now.now } + own)
       .map { now.uptime + max(1, $0 - now.now + 1) }.reduce(retry, min)
   }
 

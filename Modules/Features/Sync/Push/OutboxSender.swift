@@ -498,7 +498,8 @@ extension OutboxSender {
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
       if failure.reason != .cancelled { entry.lastError = failure.message }
-      entry.retryAt = failure.pauseEnd(since: now, now: now)
+      // The pause of a circuit or a budget is no word of the server, and another process does not know it.
+      entry.retryAt = failure.isPause ? nil : failure.pauseEnd(since: now, now: now)
       if disposition == .refused, entry.state == .pending {
         entry.state = .refused
         if entry.kind == .put, !entry.outcomeUnknown {
