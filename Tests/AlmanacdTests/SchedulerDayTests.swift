@@ -148,7 +148,7 @@ import Testing
     let day = Day(seconds: 0, seed: seed)
     let chance = SeededRandom(seed: seed)
     let intervals = [3600, 7200, 21_600, 86_400]
-    let follows = intervals.map { Follow(path: "people/\($0)", every: Interval(seconds: $0)) }
+    let follows = intervals.map { Follow(path: "host\($0)/a", every: Interval(seconds: $0)) }
     await day.scheduler.configure(follows)
     var (steps, longestSleep) = (0, 0)
     for _ in 0..<17_520 {

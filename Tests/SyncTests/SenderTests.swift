@@ -117,6 +117,57 @@ import Testing
     #expect(try await bench.sync("fake/card/two", options: SyncOptions(asksEarly: true)).outbox.sent == 1)
   }
 
+  @Test("429 to an edit or a follow holds for all edits and follows of the server, and what waits says until when")
+  func aLimitHoldsForTheServer() async throws {
+    let isBusy = Mutex(true)
+    let server = FakeSourceServer(coder: JSONRecordCoder())
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard isBusy.withLock({ $0 }), request.method == .put || request.url.hasSuffix("/three") else {
+        return try await server.send(request)
+      }
+      return HTTPResponse(status: 429, headers: ["Retry-After": "90"], url: request.url)
+    }
+    isBusy.withLock { $0 = false }
+    let bench = Bench(server: server, transport: transport)
+    for card in ["one", "two", "three"] { server.set(card, ["a": "0"]) }
+    _ = try await bench.sync("fake/card/one", "fake/card/two", "fake/card/three")
+    isBusy.withLock { $0 = true }
+    func requests(_ body: () async throws -> Void) async throws -> Int {
+      let before = transport.requests.count
+      try await body()
+      return transport.requests.count - before
+    }
+    for card in ["one", "two"] { try await bench.edit(card, ["a": "1"], entry: "e-\(card)") }
+    _ = try await bench.engine.flush(only: nil)
+    #expect(transport.requests.filter { $0.method == .put }.count == 1)
+    var end = bench.time.now + 90
+    #expect(try bench.outbox.entries().map(\.retryAt) == [end, end])
+    bench.time.advance(by: .seconds(60))
+    // Neither a new edit nor a follow is asked for, also by another process.
+    try await bench.edit("three", ["a": "1"], entry: "e-three")
+    let none = try await requests {
+      let counts = try await bench.engine.flush(only: nil)
+      #expect(counts.unsent?.retryAfter == 30 && counts.pending == 3)
+      let report = try await bench.sync("fake/card/two")
+      #expect(report.follows[0].error?.isStoredPause == true && report.follows[0].error?.retryAfter == 30)
+    }
+    #expect(none == 0)
+    #expect(try bench.outbox.entries().map(\.retryAt) == [end, end, end])
+    let status = try bench.engine.status([Follow(path: "fake/card/two")]).follows[0]
+    #expect(status.pausedUntil == end && status.failures == 0)
+    bench.time.advance(by: .seconds(31))
+    // The limit that a follow meets holds for edits.
+    _ = try await bench.sync("fake/card/three", options: SyncOptions(sendsEdits: false))
+    end = bench.time.now + 90
+    #expect(try await requests { _ = try await bench.engine.flush(only: nil) } == 0)
+    #expect(try bench.outbox.entries().map(\.retryAt) == [end, end, end])
+    isBusy.withLock { $0 = false }
+    #expect(try await bench.engine.flush(only: ["e-two"]).sent == 1)
+    #expect(try await bench.sync("fake/card/two", options: SyncOptions(sendsEdits: false)).follows[0].error == nil)
+    bench.time.advance(by: .seconds(90))
+    #expect(try await bench.engine.flush(only: nil).sent == 2)
+  }
+
   @Test("a pause of the own circuit is not one that the server asked for")
   func ownPauseOfAnEdit() async throws {
     let server = FakeSourceServer(coder: JSONRecordCoder())
@@ -222,7 +273,9 @@ import Testing
     #expect(try bench.outbox.entries().allSatisfy { !$0.outcomeUnknown })
   }
 
-  @Test("after a timeout the other edits of the server wait, with the reason; a record that failed comes last the next time")
+  @Test(
+    "after a timeout the other edits of the server wait, with the reason; a record that failed comes last the next time"
+  )
   func failedEditsComeLast() async throws {
     let server = FakeSourceServer(coder: JSONRecordCoder())
     let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in

@@ -39,7 +39,8 @@ struct Outcome {
         let entry = try call.services.outbox.entries().first { $0.$id == call.part("id").exact }
         let plan = await parts.scheduler.sendPlans[call.part("id").exact]
         let outcome = edit(entry, after: attempts, next: plan?.next)
-        guard outcome.tone == .busy, plan?.isSending == false, let next = plan?.next, next > call.services.time.now else {
+        guard outcome.tone == .busy, plan?.isSending == false, let next = plan?.next, next > call.services.time.now
+        else {
           return outcome.response
         }
         return Outcome(text: "Not sent yet. Next try \(Shown.due(next)).", tone: .busy, isAdded: true).response

@@ -95,7 +95,7 @@ actor Scheduler {
     // One that is under way with the old config may fail for the same reason.
     let mended = status.filter { ($0.error != nil || running[$0.follow.exact] != nil) && isMended($0) }
     timetable.retry(Set(mended.map(\.follow.exact)), at: moment)
-    if sendsEdits { planSending { ($0.next, $0.failures) = (moment.uptime, 0) } }
+    if sendsEdits { planSending { ($0.isAsked, $0.next, $0.failures) = (true, moment.uptime, 0) } }
     wake()
   }
 

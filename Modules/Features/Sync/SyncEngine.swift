@@ -205,7 +205,10 @@ public struct SyncEngine: SyncService {
       }
       defer { lease?.end() }
       let target = lease?.store ?? target
-      if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) { return refused(pause) }
+      if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) {
+        if !options.dryRun { await keep(pause, of: follow, in: target) }
+        return refused(pause)
+      }
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders,
         siblings: Siblings(follow: follow, sources: sources, configured: options.configured), options: options,
@@ -217,6 +220,11 @@ public struct SyncEngine: SyncService {
         // A store on a server is faster at comparing all records of a page at once.
         version: leases == nil ? version : nil)
       var outcomes = [await pull()]
+      if options.asksEarly, !options.dryRun, outcomes[0].report.error == nil {
+        _ = try? await target.write { (transaction) throws(StoreError) in
+          try ServerLimit.end(source.descriptor.server(of: follow), in: &transaction)
+        }
+      }
       // Before the lease ends, so that the next program knows that the follow was pulled.
       if lease != nil { await keepTimes(of: &outcomes, in: target) }
       return outcomes[0]
@@ -245,15 +253,33 @@ public struct SyncEngine: SyncService {
     }
   }
 
-  /// Why the server of the follow is not asked: it asked to wait, in this process or another one. What was read with
-  /// another definition does not count.
+  /// Why the server of the follow is not asked: it asked to wait, in this process or another one, for this follow or for all
+  /// that it is asked. What was read with another definition does not count.
   private func storedPause(of follow: Follow, _ source: RedactedSource, in target: any RecordStore) -> Failure? {
     let now = time.now
+    let hint = suggestions(.askEarly(path: follow.path))
     guard let snapshot = try? target.snapshot(),
-      let state = try? FollowState(follow: follow.path, in: snapshot, coder), let error = state.error,
-      state.fingerprint?.exact == source.fingerprint?.exact, let end = state.askedToWait(until: now)
+      let state = try? FollowState(follow: follow.path, in: snapshot, coder)
     else { return nil }
-    return .storedPause(error, until: end, now: now, hint: suggestions(.askEarly(path: follow.path)))
+    if let error = state.error, state.fingerprint?.exact == source.fingerprint?.exact,
+      let end = state.askedToWait(until: now)
+    {
+      return .storedPause(error, until: end, now: now, hint: hint)
+    }
+    let server = source.descriptor.server(of: follow)
+    let limit = try? ServerLimit.holding(server, source, at: now, in: snapshot, coder)
+    return limit.map { .storedPause($0.answer, until: $0.end, now: now, hint: hint) }
+  }
+
+  /// Stores the pause of a follow whose server asked to wait when it was asked for something else, so that the status has it.
+  private func keep(_ pause: Failure, of follow: Follow, in target: any RecordStore) async {
+    let (coder, now) = (coder, time.now)
+    _ = try? await target.write { (transaction) throws(StoreError) in
+      let state = try FollowState(follow: follow.path, in: transaction, coder)
+      // What the server answered to the follow itself says more.
+      guard state.askedToWait(until: now) == nil else { return }
+      try FollowState.change(follow.path, in: &transaction, coder) { $0.fail(pause, begun: now, isAsked: false) }
+    }
   }
 
   /// The transport, which only reads where the sync is a plan.

@@ -8,12 +8,12 @@ public struct StateKey: Hashable, Sendable {
   /// (`removed`), the process that sends an edit (`sending`), edits that a remote accepted since the last pull (`sent`),
   /// the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget (`budget`), an image that
   /// did not come whole (`image`), messages to receivers (`notify`), an edit that waits for approval (`proposal`), what a
-  /// conflict without a question dropped (`decided`), two people who are not the same (`different`), runs and pictures that
+  /// conflict without a question dropped (`decided`), until when a server is not asked (`limit`), two people who are not the same (`different`), runs and pictures that
   /// were asked for (`requests`, `pictures`), answers of the daemon (`daemon`), and what a file said of a person who was
   /// imported (`imported`).
   public enum Kind: String, CaseIterable, Sendable {
-    case answer, arrived, budget, daemon, decided, different, follow, follows, image, imported, listed, moved, notify
-    case pictures, proposal, remote, removed, requests, sending, sent, shape, undo
+    case answer, arrived, budget, daemon, decided, different, follow, follows, image, imported, limit, listed, moved
+    case notify, pictures, proposal, remote, removed, requests, sending, sent, shape, undo
 
     /// The beginning of the names of those records which may hold values of other records, and are erased with each of them;
     /// `nil` where none is. A new kind has to be decided on here.
@@ -24,8 +24,8 @@ public struct StateKey: Hashable, Sendable {
       // The key names the one record whose values they hold, and that key is erased.
       case .moved, .remote: nil
       // Ids, addresses and numbers.
-      case .answer, .arrived, .budget, .different, .follow, .follows, .image, .listed, .pictures, .requests, .sending,
-        .shape:
+      case .answer, .arrived, .budget, .different, .follow, .follows, .image, .limit, .listed, .pictures, .requests,
+        .sending, .shape:
         nil
       }
     }

@@ -10,6 +10,8 @@ struct FollowPull: Sendable {
   let writer: PageWriter
   /// The version of the program, whose answers are kept; `nil` to keep none.
   let version: String?
+  /// The answer that limits how often the server is asked.
+  private let limit = FirstFailure()
 
   private var run: String { writer.run }
   private var store: any RecordStore { writer.store }
@@ -44,7 +46,10 @@ struct FollowPull: Sendable {
       await pages.end()
       failure = error
       isStopped = error.reason == .cancelled && Task.isCancelled
-      if !isStopped { await writer.keep(error, samples: transport.samples, progress, begun: begun) }
+      if !isStopped {
+        let limited = limit.failure == nil ? nil : source
+        await writer.keep(error, limiting: limited, samples: transport.samples, progress, begun: begun)
+      }
     }
     progress.counts.requests = transport.requests
     progress.counts.bytes = transport.bytes
@@ -178,7 +183,9 @@ struct FollowPull: Sendable {
       }
       page = try await pages.page(context)
     } catch {
-      throw error.failure(of: source.descriptor)
+      let failure = error.failure(of: source.descriptor)
+      if error.isLimit { limit.note(failure) }
+      throw failure
     }
     if let next = page.next, next == state.cursor {
       throw Failure(

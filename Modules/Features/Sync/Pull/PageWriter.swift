@@ -339,7 +339,12 @@ struct PageWriter: Sendable {
 
   /// Stores the failure of the pull; committed pages are kept. If another program has taken over the follow, that one
   /// stores what becomes of it.
-  func keep(_ failure: Failure, samples: [[UInt8]], _ progress: PullProgress, begun: Timestamp) async {
+  ///
+  /// - Parameter limited: the source, if its server limits how often it is asked.
+  func keep(
+    _ failure: Failure, limiting limited: RedactedSource? = nil, samples: [[UInt8]], _ progress: PullProgress,
+    begun: Timestamp
+  ) async {
     if failure.isTakenOver { return }
     // Drift often shows first in a response that the parser cannot read.
     var shape = failure.kind == .parsing && progress.isWhole ? shapeNote(samples) : nil
@@ -358,6 +363,10 @@ struct PageWriter: Sendable {
         // Only a pull that starts again can tell whether the list is complete.
         if failure.code == .own(.massRemoval) { state.parameters = nil }
         try state.put(in: &transaction, coder)
+        if let limited {
+          try ServerLimit.keep(
+            failure, of: limited.descriptor.server(of: follow), limited, at: begun, in: &transaction, coder)
+        }
         _ = try shape?.keep(at: begun, in: &transaction, coder)
       }
     } catch {

@@ -56,6 +56,7 @@ struct OutboxSender: Sendable {
     var record: JSONObject
     var remote: RemoteCopy
     var source: SourceName
+    var server: ExactString
   }
 
   /// Records whose edits one server gets, one after the other.
@@ -114,7 +115,8 @@ struct OutboxSender: Sendable {
         let edits = queue.byTarget[target.exact] ?? []
         return edits.first { $0.state == .pending }.map { (target, edits, $0) }
       }
-      for (target, edits, first) in waiting.filter({ $0.first.attempts == 0 }) + waiting.filter({ $0.first.attempts > 0 })
+      for (target, edits, first) in waiting.filter({ $0.first.attempts == 0 })
+        + waiting.filter({ $0.first.attempts > 0 })
       {
         let collection = first.targetCollection
         let copy = try RemoteState(collection, first.targetID, in: snapshot, coder).copy
@@ -135,14 +137,18 @@ struct OutboxSender: Sendable {
   }
 
   /// Notes why edits wait, in one commit.
-  private func explain(_ reasons: [(entry: OutboxEntry, text: String)]) async throws(StoreError) {
-    let news = reasons.filter { $0.entry.lastError?.exact != $0.text.exact }
+  ///
+  /// - Parameter end: until when their server asked to wait.
+  private func explain(
+    _ reasons: [(entry: OutboxEntry, text: String)], until end: Timestamp? = nil
+  ) async throws(StoreError) {
+    let news = reasons.filter { $0.entry.lastError?.exact != $0.text.exact || $0.entry.retryAt != end }
     guard !news.isEmpty else { return }
     _ = try await store.write { (transaction) throws(StoreError) in
       transaction.explain(ChangeCause(.sent))
       for (entry, text) in news {
         guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { continue }
-        entry.lastError = text
+        (entry.lastError, entry.retryAt) = (text, end)
         try transaction.put(entry, coder)
       }
     }
@@ -160,6 +166,16 @@ struct OutboxSender: Sendable {
     }
     do throws(CancellationError) { try await gate.enter("outbox/\(server.text)") } catch { throw SyncEngine.stopped }
     defer { gate.leave("outbox/\(server.text)") }
+    let now = time.now
+    if !asksEarly,
+      let limit = try store.read({ (snapshot) throws(StoreError) in
+        try ServerLimit.holding(server.text, source, at: now, in: snapshot, coder)
+      })
+    {
+      unsent.note(.storedPause(limit.answer, until: limit.end, now: now, hint: nil))
+      try await explain(limit.answer, until: limit.end, row.targets[...])
+      return 0
+    }
     var sent = 0
     var left = timeout
     var rest = row.targets
@@ -172,7 +188,7 @@ struct OutboxSender: Sendable {
         }
         if Task.isCancelled { throw SyncEngine.stopped }
         let step: Step
-        do throws(Failure) { step = try await send(target, to: source, only: names, &sent) } catch {
+        do throws(Failure) { step = try await send(target, to: source, server, only: names, &sent) } catch {
           if error.reason == .cancelled || Task.isCancelled { throw SyncEngine.stopped }
           // The store failed, and would fail for the other records too.
           unsent.note(error)
@@ -180,7 +196,9 @@ struct OutboxSender: Sendable {
         }
         switch step {
         case .unreachable(let failure):
-          try await explain(failure, rest[(index + 1)...])
+          let now = time.now
+          let end = failure.isPause ? nil : failure.pauseEnd(since: now, now: now)
+          try await explain(failure, until: end, rest[(index + 1)...])
           return sent
         case .paused(let seconds):
           paused.append(target)
@@ -201,12 +219,14 @@ struct OutboxSender: Sendable {
   }
 
   /// Notes for records that are not tried why they wait.
-  private func explain(_ failure: Failure, _ targets: ArraySlice<String>) async throws(Failure) {
+  private func explain(
+    _ failure: Failure, until end: Timestamp?, _ targets: ArraySlice<String>
+  ) async throws(Failure) {
     guard failure.reason != .cancelled else { return }
     let text = failure.code == .transport(.timeout) ? "the server does not answer" : failure.message
     let queue = try queue()
     let waiting = targets.compactMap { queue.byTarget[$0.exact]?.first { $0.state == .pending } }
-    try? await explain(waiting.map { ($0, text) })
+    try? await explain(waiting.map { ($0, text) }, until: end)
   }
 
   private func queue(_ target: String? = nil) throws(Failure) -> OutboxQueue {
@@ -215,7 +235,8 @@ struct OutboxSender: Sendable {
 
   /// Sends the edits of one record until one of them has to wait, and returns the result of the last attempt.
   private func send(
-    _ target: String, to source: RedactedSource, only names: Set<ExactString>?, _ sent: inout Int
+    _ target: String, to source: RedactedSource, _ server: ExactString, only names: Set<ExactString>?,
+    _ sent: inout Int
   ) async throws(Failure) -> Step {
     var passed: Set<ExactString> = []
     var rounds = 0
@@ -237,7 +258,7 @@ struct OutboxSender: Sendable {
         return .held
       }
       let step = try await Failure.from { () async throws(StoreError) in
-        try await send(entry.id, of: target, to: source)
+        try await send(entry.id, of: target, to: source, server)
       }
       switch step {
       case .sent: sent += 1
@@ -251,9 +272,11 @@ struct OutboxSender: Sendable {
     return .passed
   }
 
-  private func send(_ id: String, of target: String, to source: RedactedSource) async throws(StoreError) -> Step {
+  private func send(
+    _ id: String, of target: String, to source: RedactedSource, _ server: ExactString
+  ) async throws(StoreError) -> Step {
     let claim: Claim?
-    do throws(StoreError) { claim = try await self.claim(id, of: target, source.name) } catch {
+    do throws(StoreError) { claim = try await self.claim(id, of: target, source.name, server) } catch {
       if error.code == .unknownOutcome { await withdraw(target) }
       throw error
     }
@@ -299,7 +322,7 @@ struct OutboxSender: Sendable {
           transport: transport, record: claim.record, base: claim.remote.base, sourceState: claim.remote.sourceState,
           snapshot: snapshot, now: time.now, changes: GuardedChanges(senders.catalog)))
     } catch {
-      return try await fail(claim, error, source.descriptor, hasArrived: transport.hasAccepted)
+      return try await fail(claim, error, source, hasArrived: transport.hasAccepted)
     }
     switch outcome {
     case .accepted(let remote): return try await accept(claim, remote)
@@ -309,7 +332,9 @@ struct OutboxSender: Sendable {
   }
 
   /// Marks the outcome of the edit as unknown, before it is sent.
-  private func claim(_ id: String, of target: String, _ source: SourceName) async throws(StoreError) -> Claim? {
+  private func claim(
+    _ id: String, of target: String, _ source: SourceName, _ server: ExactString
+  ) async throws(StoreError) -> Claim? {
     let now = time.now
     return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Claim? in
       transaction.explain(ChangeCause(.sent))
@@ -332,7 +357,7 @@ struct OutboxSender: Sendable {
       let stored = try transaction.object(collection, recordID, coder)
       return Claim(
         entry: entry, record: Self.record(for: entry, stored: stored, edits: edits, remote), remote: remote,
-        source: source)
+        source: source, server: server)
     }.value
   }
 
@@ -409,6 +434,7 @@ extension OutboxSender {
     try await end(claim) { (transaction) throws(StoreError) in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
       try dropRefused(before: claim.entry, in: &transaction)
+      if asksEarly { try ServerLimit.end(claim.server.text, in: &transaction) }
       try transaction.delete(.outbox, claim.entry.id)
       var stored = try RemoteState(collection, id, in: transaction, coder)
       let before = stored
@@ -488,12 +514,15 @@ extension OutboxSender {
   ///
   /// - Parameter hasArrived: whether the remote accepted a change, and what failed came after it.
   private func fail(
-    _ claim: Claim, _ error: SourceError, _ source: SourceDescriptor, hasArrived: Bool
+    _ claim: Claim, _ error: SourceError, _ source: RedactedSource, hasArrived: Bool
   ) async throws(StoreError) -> Step {
     let disposition = hasArrived && error.disposition == .retry ? .unknown : error.disposition
-    let failure = error.failure(of: source)
+    let failure = error.failure(of: source.descriptor)
     let now = time.now
     try await end(claim) { (transaction) throws(StoreError) -> Void in
+      if error.isLimit {
+        try ServerLimit.keep(failure, of: claim.server.text, source, at: now, in: &transaction, coder)
+      }
       guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return }
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown

@@ -44,12 +44,21 @@ extension SourceError {
     switch self {
     case .transport(let error):
       switch error.code {
-      case .cannotConnect, .timeout, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .notPlanned, .cancelled: true
+      case .cannotConnect, .timeout, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .notPlanned,
+        .cancelled:
+        true
       default: false
       }
+    case .missingKey: true
+    default: isLimit
+    }
+  }
+
+  /// Whether the server limits how often it is asked.
+  var isLimit: Bool {
+    switch self {
     case .answered(let status, _, _, _): status.meaning == .limited
     case .meant(let meaning, _, _, _): meaning == .limited
-    case .missingKey: true
     default: false
     }
   }
