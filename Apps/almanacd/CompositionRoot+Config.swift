@@ -25,6 +25,8 @@ extension CompositionRoot {
       let settings = try invocation.completing(
         config.strict(files: true), from: store.records, orElse: live.current.settings.storeFollows ?? [])
       let services = try self.services(store, transport, settings: settings)
+      let old = live.current
+      let isNews = old.settings != services.settings || old.connections != services.connections
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
       parts.health.reloaded(
@@ -32,7 +34,10 @@ extension CompositionRoot {
         isWanted: isWanted)
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       warnOfUnknownCollections(services, config)
-      logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
+      // A file may change in several steps.
+      if isNews || isWanted {
+        logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
+      }
     } catch {
       parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
       parts.health.reloaded(

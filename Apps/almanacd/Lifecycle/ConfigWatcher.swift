@@ -26,7 +26,13 @@ struct ConfigWatcher: Service {
     let seen = Seen(loaded)
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        group.addTask { for await _ in signals { await readAgain(isWanted: true) } }
+        group.addTask {
+          for await _ in signals {
+            // What is read now is no news to the watch.
+            _ = seen.isNews(stamps())
+            await readAgain(isWanted: true)
+          }
+        }
         group.addTask { await look(seen, every: watch == nil ? Self.pauseUnwatched : Self.pause) }
         if let watch { group.addTask { for await _ in watch.changes { await look(seen) } } }
       }
