@@ -11,7 +11,10 @@ import Testing
   private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
 
   private static func daemon(_ settings: String = "") async throws -> (Daemon, assistant: WebClient) {
-    let daemon = try await Daemon(config: #"{"mcp": {"http": true\#(settings)}}"#)
+    try await withAssistant(Daemon(config: #"{"mcp": {"http": true\#(settings)}}"#))
+  }
+
+  private static func withAssistant(_ daemon: Daemon) async throws -> (Daemon, assistant: WebClient) {
     let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "desk", "rights": "assistant"}"#)
     var assistant = daemon.client
     assistant.token = try made.object()["token"] as? String
@@ -29,6 +32,7 @@ import Testing
     #expect(try await assistant.post("/mcp", Self.ping).status == 200)
     #expect(try await assistant.get("/api/v1/status").status == 403)
     #expect(try await assistant.get("/mcp").status == 405)
+    #expect(try await daemon.client.post("/mcp", Self.ping).status == 403)
     for rights in ["read", "calendar"] {
       let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "\#(rights)", "rights": "\#(rights)"}"#)
       var other = daemon.client
@@ -41,8 +45,8 @@ import Testing
   }
 
   @Test func itIsOffByDefault() async throws {
-    let daemon = try await Daemon(config: "{}")
-    let reply = try await daemon.client.post("/mcp", Self.ping)
+    let (daemon, assistant) = try await Self.withAssistant(Daemon(config: "{}"))
+    let reply = try await assistant.post("/mcp", Self.ping)
     #expect(reply.status == 404 && reply.body.contains("mcp.http"), "\(reply.body)")
   }
 
@@ -269,10 +273,11 @@ import Testing
   func theOfficialClientReadsTheDemo() async throws {
     var demo = try Program("almanac")
     try await demo.run("demo", "--store", demo.store, "--quiet", exits: 0)
-    let daemon = try await Daemon(config: #"{"mcp": {"http": true}}"#, arguments: ["--store", demo.store])
+    let (daemon, assistant) = try await Self.withAssistant(
+      Daemon(config: #"{"mcp": {"http": true}}"#, arguments: ["--store", demo.store]))
     demo.environment["PYTHON"] = OfficialClient.python
     demo.environment["CLIENT"] = try demo.file("client.py", OfficialClient.script)
-    let token = try String(contentsOfFile: demo.store + "/token", encoding: .utf8).filter { $0 > " " }
+    let token = try #require(assistant.token)
     let result = try await demo.shell("$PYTHON $CLIENT http://127.0.0.1:\(daemon.port)/mcp \(token)", exits: 0)
     #expect(result.out == OfficialClient.answer)
   }

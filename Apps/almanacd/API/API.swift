@@ -193,7 +193,7 @@ struct Route: Sendable {
     case token
     /// Callers with full rights: tokens with read-only rights may not list tokens and sessions.
     case owner
-    /// Callers with a token for assistants, or with full rights.
+    /// Callers with a token for assistants.
     case assistant
     /// As `token`; other browsers get a page that says how to sign in.
     case page

@@ -36,7 +36,8 @@ struct Access: Sendable {
     // A proxy that asks for a password of its own passes it on; the browser's session decides then.
     if request.bearer != nil || request.headers[.authorization] != nil && !request.bringsSession {
       guard let rights = rights(of: request) else { return Self.refused("bad-token") }
-      if rights != .full, (rights == .assistant) != (route == .assistant) {
+      // Not even the daemon's own opens it: whoever gives that to an assistant gives away everything else.
+      if (rights == .assistant) != (route == .assistant) {
         let what = rights == .assistant ? "this token is for assistants alone" : "this needs a token for assistants"
         return Problem(.forbidden, what, code: "other-rights")
       }
