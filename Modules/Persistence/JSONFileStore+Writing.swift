@@ -1,3 +1,4 @@
+import CLibrary
 import Models
 public import Ports
 
@@ -58,7 +59,7 @@ extension JSONFileStore {
     let timeout = timeout ?? lockTimeout
     await mutex.lock()
     do throws(StoreError) {
-      try checkWritable()
+      try checkTakesWrites()
       let lock = try openLock()
       var queue = WriterQueue(lock: lock, passedOver: withCache { $0.passedOver })
       defer { queue.leave() }
@@ -92,6 +93,11 @@ extension JSONFileStore {
 
   public func checkPlace() throws(StoreError) { try checkPlace(withCache { $0.lock }) }
 
+  /// Throws `cannotRead` where the path may not be looked at any more: what was read before says nothing then.
+  func checkReadable() throws(StoreError) {
+    do throws(StoreError) { try checkPlace() } catch { if error.code == .cannotRead { throw error } }
+  }
+
   private func checkPlace(_ lock: LockFile?) throws(StoreError) {
     let file = lock?.file ?? withCache { $0.markFile }
     let isInPlace = try disk.call(.cannotRead) { () throws(FileFailure) in try disk.system.isInPlace }
@@ -117,8 +123,21 @@ extension JSONFileStore {
       hint: disk.suggestions.moved, path: disk.path(journal.name))
   }
 
-  /// Checks that the store was opened for writing, and that no earlier write failed.
+  /// Checks that the store was opened for writing, that no earlier write failed, and that this user may write the folder and
+  /// the files that each commit writes: it is appended to the journal, under the lock.
   public func checkWritable() throws(StoreError) {
+    try checkTakesWrites()
+    let names = ((try? disk.names()) ?? []).filter { $0 == LockFile.name || $0.hasPrefix("journal.") }.sorted()
+    for name in names + [""] {
+      guard access(name.isEmpty ? disk.system.path : disk.path(name), W_OK) != 0 else { continue }
+      let number = errno
+      guard [EACCES, EPERM, EROFS].contains(number) else { continue }
+      throw disk.error(FileFailure("access", name, number), .cannotWrite)
+    }
+  }
+
+  /// Checks that the store was opened for writing, and that no earlier write failed.
+  func checkTakesWrites() throws(StoreError) {
     if isReadOnly { throw StoreError(.cannotWrite, "the store was opened for reading only", path: disk.system.path) }
     if let failure = withCache({ $0.failure }) {
       throw StoreError(

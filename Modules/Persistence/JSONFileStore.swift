@@ -113,6 +113,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   func withCache<Result: Sendable>(_ body: (inout Cache) -> sending Result) -> Result { cache.withLock { body(&$0) } }
 
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
+    try checkReadable()
     while true {
       if let state = try currentState() {
         return DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store)

@@ -193,6 +193,9 @@ import UpstreamKit
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(program.store)/\(name)")
       }
     }
+    func setFolderMode(_ mode: Int) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: program.store)
+    }
     for isFirst in [true, false] {
       async let ended = program.shell(line)
       let (client, pid, path) = try await Daemon.started(in: program)
@@ -206,6 +209,16 @@ import UpstreamKit
       if isFirst {
         try await ready(200)
         #expect(try await client.post("/api/v1/collections/people", person).status == 201)
+        // What is acknowledged is in the journal, also where no file can be made beside it.
+        try setFolderMode(0o500)
+        try await ready(503, "\nstore: it cannot be written (cannotWrite)\n")
+        #expect(try await client.post("/api/v1/collections/people", #"{"firstName":"Cy"}"#).status == 201)
+        try setFolderMode(0)
+        try await ready(503, "\nstore: it cannot be read (cannotRead)\n")
+        #expect(try await client.get("/api/v1/collections/people").status == 503)
+        let status = try await client.get("/api/v1/status")
+        #expect(status.status == 200 && status.body.contains("chmod u+rwx"), "\(status)")
+        try setFolderMode(0o700)
         try setMode(0o400)
       }
       try await ready(503, "\nstore: it cannot be written (cannotWrite)\n")
@@ -216,6 +229,7 @@ import UpstreamKit
       if !isFirst {
         try setMode(0o600)
         try await ready(200)
+        #expect(try await client.get("/api/v1/collections/people").body.contains("Cy"))
         #expect(try await client.post("/api/v1/collections/people", #"{"firstName":"Bo"}"#).status == 201)
       }
       kill(pid, SIGTERM)

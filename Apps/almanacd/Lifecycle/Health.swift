@@ -217,7 +217,7 @@ final class Health: EventSink {
       _ = try services.store.statistics()
       try services.store.checkWritable()
       let sequence = try services.store.snapshot().sequence
-      return state.withLock { $0.damage } ?? spaceProblem ?? fileProblem ?? writeProblem(sequence)
+      return state.withLock { $0.damage } ?? spaceProblem ?? writeProblem(sequence)
     } catch {
       return error.failure
     }
@@ -231,20 +231,6 @@ final class Health: EventSink {
       state.refusedWrite = isOver ? nil : (refused.failure, sequence)
       return state.refusedWrite?.failure
     }
-  }
-
-  /// Whether this user may write the files that each commit writes; the folder alone does not tell.
-  private var fileProblem: Failure? {
-    guard let folder else { return nil }
-    for name in FileStamp.names(in: folder).sorted() where CommitFiles.contain(name) {
-      let path = folder + "/" + name
-      guard access(path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) else { continue }
-      return Failure(
-        .store, .inputOutput, "the store's file \(name) cannot be written", number: errno,
-        hint: "let it belong to the user that runs almanacd, and be writable for it", code: .store(.cannotWrite),
-        path: path)
-    }
-    return nil
   }
 
   /// Whether a write would find room, tried with a file that has no name (open(2), O_TMPFILE).
@@ -264,8 +250,7 @@ final class Health: EventSink {
       return Failure(
         .store, .inputOutput, "the disk of the store is full, or the quota is used up",
         hint: SystemError(number).suggestion, code: .store(.full), path: folder)
-    case EROFS, EACCES, EPERM: return .readOnly(folder, number)
-    // Other file systems do not have such files, which says nothing about room.
+    // `checkWritable` tells of other errors. Some file systems do not have such files, which says nothing about room.
     default: return nil
     }
   }
@@ -338,8 +323,8 @@ extension Health {
     guard failure.kind == .store else { return }
     let name = failure.path?.split(separator: "/").last ?? ""
     // What the files themselves tell ends when they may be written again.
-    if failure.code == .store(.cannotWrite), CommitFiles.contain(name) || failure.path?.exact == folder?.exact,
-      fileProblem == nil
+    if failure.code == .store(.cannotWrite), let path = failure.path, access(path, W_OK) == 0,
+      CommitFiles.contain(name) || path.exact == folder?.exact
     {
       state.withLock { $0.refusedWrite = (failure, nil) }
     }

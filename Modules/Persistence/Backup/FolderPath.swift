@@ -54,10 +54,12 @@ struct FolderPath {
   /// What to do where this user may not write a file; `nil` for other errors.
   static func owning(_ file: String, _ number: Int32) -> Advice? {
     guard [EACCES, EPERM].contains(number) else { return nil }
-    let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
     let paths = [split(file).folder, file].map { ShellWord.quoted($0) }.joined(separator: " ")
     return Advice("a file is replaced by a new one beside it: sudo chown \(user) \(paths)")
   }
+
+  /// The name of the user that runs the program.
+  static var user: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())" }
 
   private var parent: String { Self.split(path).folder }
 

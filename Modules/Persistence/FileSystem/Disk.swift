@@ -139,7 +139,7 @@ struct Disk: Sendable {
       switch failure.number {
       case EACCES where failure.call == "mkdir", EPERM where failure.call == "mkdir":
         "choose another folder, or make the one above it writable"
-      case EACCES, EPERM: "check who owns the \(file.isEmpty ? "folder" : "file"), and its permissions"
+      case EACCES, EPERM: permission(file)
       case EMFILE, ENFILE: "raise the limit of open files ('ulimit -n')"
       case ELOOP: "a file of the store cannot be a link"
       default: number.suggestion
@@ -150,6 +150,21 @@ struct Disk: Sendable {
       hint: hint, path: file.isEmpty ? system.path : path(file))
   }
 
+  /// What lets this user use a file, or the folder: the owner changes the mode, another user gives it away.
+  private func permission(_ file: String) -> Advice {
+    var status = stat()
+    let folder = (system.path, "u+rwx", 0o700)
+    let places = file.isEmpty ? [folder] : [(path(file), "u+rw", 0o600), folder]
+    for (path, mode, bits) in places where stat(path, &status) == 0 {
+      let place = ShellWord.quoted(path)
+      guard status.st_uid == geteuid() else {
+        return "it belongs to another user: sudo chown \(FolderPath.user) \(place)"
+      }
+      if Int(status.st_mode) & bits != bits { return "chmod \(mode) \(place)" }
+    }
+    return "check who owns the \(file.isEmpty ? "folder" : "file"), and its permissions"
+  }
+
   private static func action(_ call: String, isFolder: Bool) -> String {
     switch call {
     case "mkdir": "cannot make the folder"
@@ -158,6 +173,7 @@ struct Disk: Sendable {
     case "pread", "mmap": "cannot read the file"
     case "pwrite", "ftruncate": "cannot write to the file"
     case "fdatasync", "fsync": "cannot bring the \(isFolder ? "folder" : "file") to the disk"
+    case "access": "the \(isFolder ? "folder" : "file") cannot be written"
     case "rename": "cannot rename the file"
     case "link": "cannot give the file a second name"
     case "unlink": "cannot remove the file"

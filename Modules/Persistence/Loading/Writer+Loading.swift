@@ -44,7 +44,7 @@ extension JSONFileStore {
 
   /// Throws before all records are read if they could not be written in the end.
   private func prepareToLoad(_ collection: CollectionName) throws(StoreError) {
-    try checkWritable()
+    try checkTakesWrites()
     try checkIsNoBackup()
     try DiskTransaction.check(collection)
     _ = try disk.openFolder(create: true)

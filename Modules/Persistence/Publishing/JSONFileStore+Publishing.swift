@@ -30,7 +30,7 @@ extension JSONFileStore {
   /// process that commits does it.
   func publishWithoutWaiting() {
     let written = takeUnpublished()
-    guard written.keys.contains(where: { !CollectionName(rawValue: $0).isInternal }), (try? checkWritable()) != nil,
+    guard written.keys.contains(where: { !CollectionName(rawValue: $0).isInternal }), (try? checkTakesWrites()) != nil,
       let lock = withCache({ $0.lock }), (try? lock.tryLock()) == true
     else { return }
     defer { lock.unlock() }
