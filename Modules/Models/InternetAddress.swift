@@ -20,6 +20,14 @@ public struct InternetAddress: Hashable, Sendable {
       && !matches([0x20, 0x01, 0, 0x10], 28)
   }
 
+  /// Whether a host of a URL is a name of this machine, or its address in the usual form.
+  public static func isThisMachine(_ host: some StringProtocol) -> Bool {
+    let host = host.lowercased()
+    return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+      || host.hasPrefix("127.") && host.split(separator: ".").count == 4
+        && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+  }
+
   /// Whether a cloud may have its metadata service there, which gives credentials to whoever asks: a link-local address, or
   /// one of those that clouds use otherwise.
   public var isMetadataService: Bool {

@@ -50,7 +50,7 @@ struct DeclaredClient: Sendable {
     if key.value == nil, let calls = budget?.callsWithoutKey { budget?.standard.calls = calls }
     // Each key has a budget of its own, named by the key's hash.
     let suffix = key.value.map { "-\(SHA256.digest($0.utf8).prefix(16))" } ?? ""
-    self.budget = budget.map { RateBudget(name: "\(source.definition.name)\(suffix)", $0.standard) }
+    self.budget = budget?.standard.named("\(source.definition.name)\(suffix)")
   }
 
   private func keysInAddress(of request: SourceDefinition.Request) -> [URLTemplate] {

@@ -1,3 +1,5 @@
+import Models
+
 /// The parts of a URL that decide who is asked (RFC 3986), without a library for URLs.
 enum ServerAddress {
   /// Scheme, host and port, the latter left out where it is the scheme's own: `https://api.example`; empty where the text
@@ -19,12 +21,10 @@ enum ServerAddress {
   static func isEncrypted(_ url: String) -> Bool { !url.hasPrefix("http://") || isLoopback(url) }
 
   static func isLoopback(_ url: String) -> Bool {
-    var host = origin(url).dropFirst("http://".count)
-    if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
-    host = host.prefix { $0 != ":" }
-    return host == "localhost" || host.hasSuffix(".localhost")
-      || host.hasPrefix("127.") && host.split(separator: ".").count == 4
-        && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    let authority = origin(url).dropFirst("http://".count)
+    let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
+    let host = end.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }
+    return !authority.contains("@") && InternetAddress.isThisMachine(host)
   }
 
   /// The address that a reference means on a page (RFC 3986 section 5.2). `.` and `..` are left to the server.

@@ -15,8 +15,7 @@ struct FlickrClient: Sendable {
 
   init(server: SourceClient, key: String, keyPlace: String) {
     (self.server, self.key, self.keyPlace) = (server, key, keyPlace)
-    let name = "flickr-\(SHA256.digest(key.utf8).prefix(16))"
-    budget = FlickrSource.descriptor.budget.map { RateBudget(name: name, $0) }
+    budget = FlickrSource.descriptor.budget?.named("flickr-\(SHA256.digest(key.utf8).prefix(16))")
   }
 
   func publicURL(_ method: String, _ parameters: [(String, String)]) -> String {

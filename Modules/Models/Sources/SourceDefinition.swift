@@ -174,11 +174,11 @@ public struct SourceDefinition: Hashable, Sendable {
 
   public struct Budget: Hashable, Sendable {
     /// With a key.
-    public var standard: SourceDescriptor.Budget
+    public var standard: RateBudget
     /// Calls in a window without a key; `nil` where that makes no difference.
     public var callsWithoutKey: Int?
 
-    public init(_ standard: SourceDescriptor.Budget, callsWithoutKey: Int? = nil) {
+    public init(_ standard: RateBudget, callsWithoutKey: Int? = nil) {
       (self.standard, self.callsWithoutKey) = (standard, callsWithoutKey)
     }
   }

@@ -16,7 +16,7 @@ public struct SourceDescriptor: Sendable {
   public var isProgram: Bool
   /// The API key; `nil` if the API needs none.
   public var key: Key?
-  public var budget: Budget?
+  public var budget: RateBudget?
   /// The names of query parameters and header fields with secrets, in lower case, in addition to those that are
   /// redacted for every source.
   public var secretNames: [String]
@@ -33,7 +33,7 @@ public struct SourceDescriptor: Sendable {
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],
     collections: [CollectionDescriptor], defaultURL: String? = nil, isProgram: Bool = false, key: Key? = nil,
-    budget: Budget? = nil, secretNames: [String] = [], settings: [SourceDefinition.Setting] = []
+    budget: RateBudget? = nil, secretNames: [String] = [], settings: [SourceDefinition.Setting] = []
   ) {
     (self.name, self.summary, self.forms, self.pathNote) = (name, summary, forms, pathNote)
     (self.options, self.collections, self.defaultURL, self.isProgram) = (options, collections, defaultURL, isProgram)
@@ -64,16 +64,25 @@ public struct SourceDescriptor: Sendable {
       (self.form, self.variable, self.help, self.isOptional) = (form, variable, help, isOptional)
     }
   }
+}
 
-  /// The number of calls that an API allows in a rolling window.
-  public struct Budget: Hashable, Sendable {
-    public var calls: Int
-    public var window: Interval
-    public var spacingMilliseconds: Int
+/// The number of calls that an API allows in a rolling window.
+public struct RateBudget: Hashable, Sendable {
+  /// Identifies the counter, such as `flickr-` and the hash of a key: calls under the same name share the budget. It must not
+  /// contain a secret; empty in the description of a source.
+  public var name: String
+  public var calls: Int
+  public var window: Interval
+  public var spacingMilliseconds: Int
 
-    public init(calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
-      (self.calls, self.window, self.spacingMilliseconds) = (calls, window, spacingMilliseconds)
-    }
+  public init(name: String = "", calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
+    (self.name, self.calls, self.window, self.spacingMilliseconds) = (name, calls, window, spacingMilliseconds)
+  }
+
+  public func named(_ name: String) -> RateBudget {
+    var budget = self
+    budget.name = name
+    return budget
   }
 }
 

@@ -51,7 +51,7 @@ public struct AddressGuard: HTTPMiddleware {
     /// Whether it is not an address, or a public one, and not a name of this machine.
     var isPublic: Bool {
       if let address { return address.isPublic }
-      return name != "localhost" && !name.hasSuffix(".localhost")
+      return !InternetAddress.isThisMachine(name)
     }
 
     /// Reads the host of a URL; `nil` for brackets without an address.

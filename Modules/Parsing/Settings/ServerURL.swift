@@ -34,9 +34,7 @@ public enum ServerURL {
   static func isLoopback(_ url: String) -> Bool {
     guard let start = url.firstRange(of: "://")?.upperBound else { return false }
     let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let host = host(authority)?.lowercased() else { return false }
-    return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
-      || host.hasPrefix("127.") && host.split(separator: ".").count == 4 && host.allSatisfy { $0.isNumber || $0 == "." }
+    return host(authority).map { InternetAddress.isThisMachine($0) } ?? false
   }
 
   /// Whether the text is `host:port`; the host may be an IPv6 address in brackets.

@@ -120,19 +120,6 @@ public struct HTTPRetryTime: Hashable, Sendable {
   }
 }
 
-/// The number of calls that a server allows in a rolling window.
-public struct RateBudget: Hashable, Sendable {
-  /// The name. Calls under the same name share the budget. It must not contain a secret.
-  public var name: String
-  public var calls: Int
-  public var window: Interval
-  public var spacingMilliseconds: Int
-
-  public init(name: String, calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
-    (self.name, self.calls, self.window, self.spacingMilliseconds) = (name, calls, window, spacingMilliseconds)
-  }
-}
-
 public struct HTTPResponse: Hashable, Sendable {
   /// The status, 200 to 599. It is 304 only for requests with a validator.
   public var status: HTTPStatus

@@ -106,13 +106,6 @@ public protocol EditableSource: Source {
   func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome
 }
 
-extension RateBudget {
-  /// Creates the budget of a source's API. The name, such as `flickr-` and the hash of a key, identifies the counter.
-  public init(name: String, _ budget: SourceDescriptor.Budget) {
-    self.init(name: name, calls: budget.calls, window: budget.window, spacingMilliseconds: budget.spacingMilliseconds)
-  }
-}
-
 /// A source that uses the key that its descriptor describes.
 public protocol KeyedSource: Source {
   /// Checks the key with a small request that requires it and changes nothing.
