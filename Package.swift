@@ -77,7 +77,7 @@ let tools: [Target] = [
   .bench(
     "store-bench", ["CLibrary", "Models", "Networking", "Persistence", "Ports", "PostgreSQLStore"],
     at: "Tools/benchmarks/Store",
-    exclude: ["README.md", "sqlite_peer.py"]),
+    exclude: ["README.md", "history_peers.py", "sqlite_peer.py"]),
   .library("HTTPBenchKit", ["CLibrary"], at: "Tools/benchmarks/HTTP/Kit"),
   .bench(
     "http-bench",

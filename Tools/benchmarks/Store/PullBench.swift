@@ -9,7 +9,7 @@ enum PullBench {
     _ store: JSONFileStore, pages: Int, _ report: (String, Int, String) -> Void
   ) async throws(StoreError) {
     var spent = 0
-    let before = written()
+    let before = StoreBench.figure("wchar", in: "/proc/self/io")
     var records = 0
     var bytes = 0
     var slowest = 0
@@ -31,18 +31,7 @@ enum PullBench {
     report("pull", spent / records, "ns")
     report("slowest-commit", slowest, "ns")
     report("record-size", bytes / records, "bytes")
-    report("written-a-record", (written() - before) / records, "bytes")
-  }
-
-  /// The bytes that this process wrote (`proc(5)`, `wchar`).
-  private static func written() -> Int {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let file = CLibrary.open("/proc/self/io", O_RDONLY)
-    defer { close(file) }
-    let size = read(file, &buffer, buffer.count)
-    for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")
-    where line.hasPrefix("wchar: ") { return Int(line.dropFirst(7)) ?? 0 }
-    return 0
+    report("written-a-record", (StoreBench.figure("wchar", in: "/proc/self/io") - before) / records, "bytes")
   }
 
   private static func photo(_ number: Int) -> (id: String, record: [UInt8]) {

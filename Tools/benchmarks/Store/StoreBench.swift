@@ -23,9 +23,11 @@ struct StoreBench {
         let store = try JSONFileStore(system: RealFileSystem(path: folder), limits: limits)
         try await PullBench.run(store, pages: count, report)
       case "place": try await PlaceBench.run(folder, count, report)
-      case "history", "no-history":
-        let syncs = arguments.count > 4 ? Int(arguments[4]) ?? 40 : 40
-        try await HistoryBench.run(folder, repos: count, syncs: syncs, keeps: arguments[1] == "history", report)
+      case "history": try await HistoryBench.run(folder, syncs: count, arguments.last!, report)
+      case "history-changes": HistoryBench.printChanges(syncs: count)
+      case "history-present": try HistoryBench.present([folder, arguments[4]], rounds: count, report)
+      case "history-commits": try await HistoryBench.commits(folder, count, report)
+      case "history-runs": try await HistoryBench.runs(folder, count, report)
       case "commit": try await commits(folder, count)
       case "raw-write": rawWrite(folder, count)
       case "open": try open(folder, arguments[3])
@@ -161,15 +163,9 @@ struct StoreBench {
       records += 1
       return .next
     }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let file = CLibrary.open("/proc/self/status", O_RDONLY)
-    let size = read(file, &buffer, buffer.count)
-    for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")
-    where line.hasPrefix("RssAnon") || line.hasPrefix("VmHWM") {
-      // Mapped pages of files belong to the system's cache, which returns them when memory is needed.
-      let kilobytes = Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0
-      report(line.hasPrefix("RssAnon") ? "private" : "peak-with-mapped", kilobytes * 1024, "bytes")
-    }
+    // Mapped pages of files belong to the system's cache, which returns them when memory is needed.
+    report("private", figure("RssAnon", in: "/proc/self/status") * 1024, "bytes")
+    report("peak-with-mapped", figure("VmHWM", in: "/proc/self/status") * 1024, "bytes")
   }
 
   private static func show(_ folder: String, _ id: String) throws(StoreError) {
@@ -181,10 +177,21 @@ struct StoreBench {
     print("\(name) \(figure) \(unit)")
   }
 
-  static func now() -> Int {
+  static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Int {
     var value = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &value)
+    clock_gettime(clock, &value)
     return value.tv_sec * 1_000_000_000 + value.tv_nsec
+  }
+
+  /// A figure of this process in a file of `proc(5)`.
+  static func figure(_ name: String, in path: String) -> Int {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let file = CLibrary.open(path, O_RDONLY)
+    defer { close(file) }
+    let size = read(file, &buffer, buffer.count)
+    for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")
+    where line.hasPrefix(name + ":") { return Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0 }
+    return 0
   }
 
   private static func fail(_ message: String) -> Never {
