@@ -3,13 +3,17 @@ import Foundation
 /// The official client of the Model Context Protocol, of the package mcp in PyPI: it makes forty calls with a handshake and
 /// without, and checks each result against the schema of its tool.
 public enum OfficialClient {
-  public static let python: String? = {
-    let folder = ProcessInfo.processInfo.environment["ALMANAC_PYTHON_TOOLS"] ?? "/usr/local/lib/almanac-python-tools"
-    let path = "\(folder)-mcp/bin/python"
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
+  public static let python: String? = program("python")
+  /// Of jbt-mcpcheck, which judges a server of the revision 2026-07-28.
+  public static let checker: String? = program("mcpcheck")
 
-  public static let isMissing: String = "the package mcp of PyPI is not installed; .ci/install-tools installs it"
+  private static func program(_ name: String) -> String? {
+    let folder = ProcessInfo.processInfo.environment["ALMANAC_PYTHON_TOOLS"] ?? "/usr/local/lib/almanac-python-tools"
+    let path = "\(folder)-mcp/bin/\(name)"
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }
+
+  public static let isMissing: String = "mcp and jbt-mcpcheck of PyPI are missing; .ci/install-tools installs them"
 
   /// What the script prints: the revision and the number of calls, for each.
   public static let answer = "2025-11-25 40\n2026-07-28 40\n"

@@ -55,16 +55,22 @@ import Testing
       #expect((answer[0]["result"] as? Object)?["protocolVersion"] as? String == given)
       #expect((answer[1]["result"] as? Object)?.isEmpty == true)
     }
-    func stateless(_ method: String, _ version: String) -> String {
-      #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"\#(version)"}}}"#
+    func stateless(
+      _ method: String, _ version: String, _ more: String = #","io.modelcontextprotocol/clientCapabilities":{}"#
+    )
+      -> String
+    {
+      #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"\#(version)"\#(more)}}}"#
     }
     let answer = try await answers([
       stateless("server/discover", "2026-07-28"), stateless("tools/list", "2026-07-28"), stateless("tools/list", "x"),
+      stateless("tools/list", "2026-07-28", ""),
     ])
     let found = try #require(answer[0]["result"] as? Object)
     #expect((found["supportedVersions"] as? [String])?.first == "2026-07-28")
     #expect((answer[1]["result"] as? Object)?["resultType"] as? String == "complete")
-    #expect((answer[2]["error"] as? Object)?["code"] as? Int == -32022)
+    #expect(answer[2...].map { ($0["error"] as? Object)?["code"] as? Int } == [-32022, -32602])
+    #expect(found["serverInfo"] == nil && found["_meta"] != nil)
   }
 
   @Test func mistakesAreAnsweredAndTheNextMessageIsRead() async throws {

@@ -45,19 +45,22 @@ import Testing
   }
 
   @Test func itIsOffByDefault() async throws {
-    let (daemon, assistant) = try await Self.withAssistant(Daemon(config: "{}"))
+    let (_, assistant) = try await Self.withAssistant(Daemon(config: "{}"))
     let reply = try await assistant.post("/mcp", Self.ping)
     #expect(reply.status == 404 && reply.body.contains("mcp.http"), "\(reply.body)")
   }
 
   @Test func headerFieldsMustRepeatTheMessage() async throws {
     let (_, assistant) = try await Self.daemon()
-    func status(_ fields: [String: String], _ name: String = "status", revision: String = "2026-07-28") async throws
-      -> Int
-    {
+    func status(
+      _ fields: [String: String], revision: String? = "2026-07-28",
+      meta: String =
+        #""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#
+    ) async throws -> Int {
       let message =
-        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(name)","_meta":{"io.modelcontextprotocol/protocolVersion":"\#(revision)"}}}"#
-      var headers = ["Content-Type": "application/json", "MCP-Protocol-Version": revision]
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","_meta":{\#(meta)}}}"#
+      var headers = ["Content-Type": "application/json"]
+      headers["MCP-Protocol-Version"] = revision
       headers.merge(fields) { $1 }
       return try await assistant.send("POST", "/mcp", headers: headers, body: message).status
     }
@@ -67,6 +70,11 @@ import Testing
     #expect(try await status(["Mcp-Method": "tools/list", "Mcp-Name": "status"]) == 400)
     #expect(try await status([:]) == 400)
     #expect(try await status([:], revision: "2031-01-01") == 400)
+    let right = ["Mcp-Method": "tools/call", "Mcp-Name": "status"]
+    #expect(try await status(right, revision: nil) == 400)
+    #expect(try await status(right, meta: "") == 400)
+    #expect(try await status(right, meta: #""io.modelcontextprotocol/protocolVersion":"2026-07-28""#) == 400)
+    #expect(try await status([:], revision: nil, meta: "") == 200)
     let note = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
     #expect(try await assistant.post("/mcp", note).status == 202)
   }
@@ -267,6 +275,17 @@ import Testing
       #expect(!answer.contains("Zyxwvu") && !answer.contains("\\\"id\\\":\\\"\(id)"), "\(answer)")
     }
     #expect(answers.contains { $0.contains("profiles") })
+  }
+
+  @Test(.enabled(if: OfficialClient.checker != nil, "\(OfficialClient.isMissing)"))
+  func aCheckerOfTheProtocolFindsNothing() async throws {
+    let (daemon, assistant) = try await Self.daemon()
+    var checker = daemon.program
+    checker.environment["CHECKER"] = OfficialClient.checker
+    checker.environment["TOKEN"] = assistant.token
+    let found = try await checker.shell(
+      "$CHECKER http://127.0.0.1:\(daemon.port)/mcp --token \"$TOKEN\" --strict --legacy-probes")
+    #expect(found.status == 0, "\(found.out)")
   }
 
   @Test(.enabled(if: OfficialClient.python != nil && Daemon.hasCLI, "\(OfficialClient.isMissing)"))

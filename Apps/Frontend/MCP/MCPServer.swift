@@ -14,6 +14,7 @@ public struct MCPServer: Sendable {
     "tools/call": "name", "prompts/get": "name", "resources/read": "uri",
   ]
   public static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  private static let abilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
   /// The largest message, in bytes.
   public static let longestMessage = 1 << 20
@@ -34,12 +35,7 @@ public struct MCPServer: Sendable {
   /// Whether the client can ask its user, with a handshake on a connection that lasts.
   private var canAsk = false
   /// The calls that wait for an answer of the user, by the id of the question.
-  private var asked: [ExactString: AskedCall] = [:]
-
-  private struct AskedCall {
-    let id: JSONValue
-    let approval: MCPApproval
-  }
+  private var asked: [ExactString: (id: JSONValue, approval: MCPApproval)] = [:]
 
   /// What a tool answers, or what the user is asked before.
   private enum Reply {
@@ -50,8 +46,6 @@ public struct MCPServer: Sendable {
   /// - Parameters:
   ///   - client: what a client is called that does not name itself.
   ///   - canNotify: whether what `updates()` gives reaches the client.
-  ///   - version: the version of the program.
-  ///   - services: are asked for at each message that needs them.
   public init(
     client: String = "unknown client", version: String, coder: any RecordCoder, canNotify: Bool = false,
     services: @escaping @Sendable () throws(Failure) -> AssistantServices
@@ -115,7 +109,7 @@ public struct MCPServer: Sendable {
       case .result(let result): return ["jsonrpc": "2.0", "id": id, "result": .object(result)]
       case .question(let approval):
         let question = "approve-\(approval.proposal.id)"
-        asked[question.exact] = AskedCall(id: id, approval: approval)
+        asked[question.exact] = (id, approval)
         return JSONObject(
           members: [.init(key: "jsonrpc", value: "2.0"), .init(key: "id", value: .string(question))]
             + approval.request.members)
@@ -131,10 +125,9 @@ public struct MCPServer: Sendable {
       switch method {
       case "initialize": return .result(initialize(params))
       case "resources/subscribe" where subscriptions != nil:
-        let uri = try Self.text("uri", of: params)
-        let resources = try resources()
-        let place = try resources.subscribable(uri, by: client)
-        try subscriptions?.add(uri, place, in: resources.services.view.library)
+        let (uri, resources) = (try Self.text("uri", of: params), try resources())
+        try subscriptions?.add(
+          uri, resources.subscribable(uri, by: client), in: resources.services.view.library)
         return .result([:])
       case "resources/unsubscribe" where subscriptions != nil:
         subscriptions?.remove(try Self.text("uri", of: params))
@@ -143,24 +136,24 @@ public struct MCPServer: Sendable {
       default: return .result(try answer(method, params, client: client, isStateless: false))
       }
     }
-    guard version == Self.stateless else { throw MCPError.unsupportedVersion(version, [Self.stateless]) }
+    guard version == Self.stateless else { throw MCPError.unsupportedVersion(version, of: [Self.stateless]) }
+    guard let abilities = meta[Self.abilitiesKey]?.object else { throw MCPError.missing(Self.abilitiesKey) }
     let name = meta["io.modelcontextprotocol/clientInfo"]?.object?["name"]?.string ?? client
     var result: JSONObject
     if method != "tools/call" {
       result = try answer(method, params, client: name, isStateless: true)
     } else {
-      let abilities = meta["io.modelcontextprotocol/clientCapabilities"]?.object
-      switch try await call(params, name, canAsk: abilities?["elicitation"] != nil) {
+      switch try await call(params, name, canAsk: abilities["elicitation"] != nil) {
       case .result(let complete): result = complete
       case .question(let approval):
         return .result([
           "resultType": "input_required", "inputRequests": [MCPApproval.name: .object(approval.request)],
-          "requestState": .string(approval.proposal.id), "_meta": ["io.modelcontextprotocol/serverInfo": information],
+          "requestState": .string(approval.proposal.id), "_meta": identity,
         ])
       }
     }
     result["resultType"] = "complete"
-    result["_meta"] = ["io.modelcontextprotocol/serverInfo": information]
+    result["_meta"] = identity
     if method.hasSuffix("/list") || method == "resources/read" || method == "server/discover" {
       result["ttlMs"] = 0
       result["cacheScope"] = "private"
@@ -169,6 +162,7 @@ public struct MCPServer: Sendable {
   }
 
   private var information: JSONValue { ["name": "almanac", "title": "Almanac", "version": .string(version)] }
+  private var identity: JSONValue { ["io.modelcontextprotocol/serverInfo": information] }
   private static func capabilities(canSubscribe: Bool) -> JSONValue {
     ["tools": [:], "resources": canSubscribe ? ["subscribe": true] : [:], "prompts": [:]]
   }
@@ -192,8 +186,7 @@ public struct MCPServer: Sendable {
     case "server/discover":
       return [
         "supportedVersions": .array(Self.revisions.map { .string($0) }),
-        "capabilities": Self.capabilities(canSubscribe: false), "serverInfo": information,
-        "instructions": .string(Self.instructions),
+        "capabilities": Self.capabilities(canSubscribe: false), "instructions": .string(Self.instructions),
       ]
     case "tools/list": return ["tools": .array(MCPTool.all.map { .object($0.description) })]
     case "resources/list": return try resources().list
@@ -221,9 +214,7 @@ public struct MCPServer: Sendable {
   private func call(_ params: JSONObject, _ client: String, canAsk: Bool) async throws(MCPError) -> Reply {
     let name = try Self.text("name", of: params)
     guard let tool = MCPTool.all.first(where: { $0.name == name }) else {
-      throw MCPError(
-        .invalidParams,
-        "there is no tool '\(name.prefix(80))'; there are \(MCPTool.all.map(\.name).joined(separator: ", "))")
+      throw MCPError(.invalidParams, "there is no tool '\(name.prefix(80))'; tools/list lists them")
     }
     guard let arguments = (params["arguments"] ?? [:]).object else {
       throw MCPError(.invalidParams, "'arguments' is an object")
@@ -352,15 +343,14 @@ public struct MCPError: Error {
     case unsupportedVersion = -32022
   }
 
-  public static func unsupportedVersion(_ version: String) -> MCPError {
-    unsupportedVersion(version, MCPServer.revisions)
-  }
-
-  static func unsupportedVersion(_ version: String, _ supported: [String]) -> MCPError {
+  public static func unsupportedVersion(_ version: String, of supported: [String] = MCPServer.revisions) -> MCPError {
     MCPError(
       .unsupportedVersion, "the revision '\(version.prefix(80))' of the protocol is not supported",
       data: ["supported": .array(supported.map { .string($0) }), "requested": .string(version)])
   }
+
+  /// A member of `_meta` that each request without a handshake has.
+  public static func missing(_ key: String) -> MCPError { MCPError(.invalidParams, "'_meta' lacks '\(key)'") }
 
   public static func headerMismatch(_ field: String) -> MCPError {
     MCPError(.headerMismatch, "the header field '\(field)' does not repeat what the message says")

@@ -35,16 +35,19 @@ extension API {
 
   /// Why the header fields are not those of the message; `nil` where they are, and for revisions without them.
   private static func refusal(_ message: JSONObject, _ revision: String?, _ request: Request) -> JSONObject? {
-    guard let revision else { return nil }
+    let params = message["params"]?.object
+    let body = params?["_meta"]?.object?[MCPServer.versionKey]?.string
+    guard let revision else {
+      return body == nil ? nil : MCPServer.refusal(.headerMismatch("MCP-Protocol-Version"), of: message)
+    }
     guard MCPServer.revisions.contains(revision) else {
       return MCPServer.refusal(.unsupportedVersion(revision), of: message)
     }
     guard revision == MCPServer.stateless, message["id"] != nil else { return nil }
+    guard let body else { return MCPServer.refusal(.missing(MCPServer.versionKey), of: message) }
     let method = message["method"]?.string ?? ""
-    let params = message["params"]?.object
     let meant = MCPServer.namingMethods.first { $0.key == method }.flatMap { params?[$0.value]?.string }
-    let body = params?["_meta"]?.object?[MCPServer.versionKey]?.string
-    for (field, wanted) in [("MCP-Protocol-Version", body ?? ""), ("Mcp-Method", method), ("Mcp-Name", meant)] {
+    for (field, wanted) in [("MCP-Protocol-Version", body), ("Mcp-Method", method), ("Mcp-Name", meant)] {
       guard let wanted, field != "Mcp-Method" || !method.isEmpty else { continue }
       let given = request.headers[.init(field)!].flatMap(Self.decoded)
       guard given?.exact != wanted.exact else { continue }
