@@ -8,24 +8,20 @@ struct MCPResources {
   private static let scheme = "almanac://"
 
   /// The answer to `resources/list`.
-  var list: JSONObject {
-    described("resources") { ("uri", "\($0)", "\($0)", "the first records of the collection \($0)") }
-  }
+  var list: JSONObject { described("resources", "uri", "", "", "the first records of the collection") }
 
   /// The answer to `resources/templates/list`.
   var templates: JSONObject {
-    described("resourceTemplates") {
-      ("uriTemplate", "\($0)/{id}", "\($0) record", "a record of the collection \($0) by its id")
-    }
+    described("resourceTemplates", "uriTemplate", "/{id}", " record", "a record by its id of the collection")
   }
 
   private func described(
-    _ key: String, _ words: (CollectionName) -> (key: String, place: String, name: String, text: String)
+    _ key: String, _ address: String, _ place: String, _ kind: String, _ text: String
   ) -> JSONObject {
-    let items = services.catalog.names.map(words).map { one -> JSONValue in
+    let items = services.catalog.names.map { name -> JSONValue in
       [
-        one.key: .of(Self.scheme + one.place), "name": .of(one.name), "description": .of(one.text),
-        "mimeType": "application/json",
+        address: .string("\(Self.scheme)\(name)\(place)"), "name": .string("\(name)\(kind)"),
+        "description": .string("\(text) \(name)"), "mimeType": "application/json",
       ]
     }
     return [key: .array(items)]
@@ -80,12 +76,12 @@ struct MCPResources {
   }
 
   private func place(_ uri: String) throws(Failure) -> Place {
-    guard uri.hasPrefix(Self.scheme), let path = Self.decoded(uri.dropFirst(Self.scheme.count)) else {
-      throw Failure(
-        .config, .usage, "'\(uri.prefix(200))' is not the address of a record",
-        hint: "addresses are almanac://COLLECTION and almanac://COLLECTION/ID", code: .own(.usage))
+    guard uri.hasPrefix(Self.scheme) else {
+      throw MCPCall.wrong(
+        "'\(uri.prefix(200))' is not the address of a record",
+        "addresses are almanac://COLLECTION and almanac://COLLECTION/ID")
     }
-    let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+    let parts = percentDecoded(uri.dropFirst(Self.scheme.count)).split(separator: "/", maxSplits: 1).map(String.init)
     return Place(
       collection: try CollectionArgument.parse(parts.first ?? "", services), id: parts.count == 2 ? parts[1].exact : nil
     )
@@ -101,25 +97,6 @@ struct MCPResources {
       UntrustedText.escaped(.object(try Failure.from { () throws(ParsingError) in try services.coder.decode(bytes) }))
     }
     return place.id == nil ? .array(values) : values[0]
-  }
-
-  /// The text without percent-encoding (RFC 3986 section 2.1); `nil` where that is wrong.
-  private static func decoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
-        return nil
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }
 

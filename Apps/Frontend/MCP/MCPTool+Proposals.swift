@@ -15,8 +15,7 @@ extension MCPTool {
         MCPParameter("fields", "the new values by the names of the fields; null removes one", .object, isNeeded: true),
       ], result: ["proposal": object], isReading: false
     ) { (call) async throws(Failure) in
-      let name = try call.collection()
-      let id = try RecordArgument.id(call.needed("record"), in: name, as: .words, call.services)
+      let (name, id) = try call.record(as: .words)
       return try await propose(.put, of: name, id, call)
     },
     MCPTool(
@@ -32,8 +31,7 @@ extension MCPTool {
       "Proposes to remove a record. Nothing changes until the user approves it.",
       [collection, record], result: ["proposal": object], isReading: false
     ) { (call) async throws(Failure) in
-      let name = try call.collection()
-      let id = try RecordArgument.id(call.needed("record"), in: name, as: .whole, call.services)
+      let (name, id) = try call.record(as: .whole)
       return try await propose(.delete, of: name, id, call)
     },
   ]
@@ -46,7 +44,7 @@ extension MCPTool {
   ) async throws(Failure) -> JSONObject {
     let edit = call.arguments["fields"]?.object ?? [:]
     guard kind == .delete || !edit.isEmpty else {
-      throw Failure(.config, .usage, "'fields' is empty", hint: "name at least one field", code: .own(.usage))
+      throw MCPCall.wrong("'fields' is empty", "name at least one field")
     }
     let services = call.services
     try services.checkChangeable()

@@ -5,7 +5,7 @@ extension MCPTool {
   static let reading: [MCPTool] = [
     MCPTool(
       "collections", "Collections", "Lists the collections with the number of their records, and their fields.",
-      result: items(["collection": text, "records": number, "fields": ["type": "array", "items": text]])
+      result: items("collection records:integer fields:array")
     ) { (call) async throws(Failure) in
       let library = call.services.library()
       var items: [JSONObject] = []
@@ -24,10 +24,10 @@ extension MCPTool {
         MCPParameter("words", "the words, with spaces between them", isNeeded: true),
         MCPParameter("in", "only these collections", .texts), .limit(200, standard: 25),
       ],
-      result: items(["collection": text, "id": text, "name": text, "field": text, "text": text], and: ["more": flag])
+      result: items("collection id name field text", "more:boolean")
     ) { (call) async throws(Failure) in
       let words = call.needed("words").split(whereSeparator: \.isWhitespace).map(String.init)
-      guard !words.isEmpty else { throw Failure(.config, .usage, "'words' is empty", code: .own(.usage)) }
+      guard !words.isEmpty else { throw MCPCall.wrong("'words' is empty") }
       var names: [CollectionName] = []
       for name in call.texts("in") { names.append(try CollectionArgument.parse(name, call.services)) }
       let limit = call.number("limit", 25)
@@ -49,14 +49,13 @@ extension MCPTool {
         MCPParameter("sort", "the field to sort by, with - before it for the largest first; the id by default"),
         MCPParameter("columns", "only these fields, such as fullName or price.amount; all by default", .texts),
         .limit(500, standard: 25), MCPParameter("cursor", "'next' of the result before, with the same arguments"),
-      ], result: items([:], and: ["next": text])
+      ], result: items("", "next")
     ) { (call) async throws(Failure) in try page(call) },
     MCPTool(
       "show", "Show a record", "Shows a record with all of its fields.",
       [collection, record], result: ["record": object]
     ) { (call) async throws(Failure) in
-      let collection = try call.collection()
-      let id = try RecordArgument.id(call.needed("record"), in: collection, call.services)
+      let (collection, id) = try call.record()
       return ["record": .object(try decoded(try call.services.library().record(collection, id), call.services))]
     },
     MCPTool(
@@ -65,20 +64,17 @@ extension MCPTool {
       [
         MCPParameter("days", "how many days after the first one; 30 by default", .number(0...3660)),
         MCPParameter("from", "the first day, YYYY-MM-DD; today by default"),
-      ], result: items(["id": text, "fullName": text, "birthday": text, "date": text, "age": number])
+      ], result: items("id fullName birthday date age:integer")
     ) { (call) async throws(Failure) in
       let day = call["from"].map { CivilDate($0) } ?? LocalTime(call.services.time.now).day
-      guard let day else {
-        throw Failure(.config, .usage, "'from' is not a day", hint: "write YYYY-MM-DD", code: .own(.usage))
-      }
+      guard let day else { throw MCPCall.wrong("'from' is not a day", "write YYYY-MM-DD") }
       try call.services.check(.people)
       let birthdays = try call.services.view.people.birthdays(from: day, days: call.number("days", 30), leapDay: .feb28)
       return listed(birthdays.map(\.fields))
     },
     MCPTool(
       "chart_top", "Ranks of a chart", "Lists the latest ranks of a chart of apps, with the places gained or lost.",
-      [chart, .limit(200, standard: 25)],
-      result: items(["rank": number, "id": text, "name": text, "artist": text, "movement": number])
+      [chart, .limit(200, standard: 25)], result: items("rank:integer id name artist movement:integer")
     ) { (call) async throws(Failure) in
       try checkChart(call)
       return listed(
@@ -87,9 +83,7 @@ extension MCPTool {
     MCPTool(
       "chart_movers", "Movements of a chart", "Lists the apps that rose, fell, entered and left a chart.",
       [chart, since("7d by default"), .limit(200, standard: 25)],
-      result: items(
-        ["change": text, "from": number, "to": number, "id": text, "name": text],
-        and: ["earlier": text, "later": text])
+      result: items("change from:integer to:integer id name", "earlier later")
     ) { (call) async throws(Failure) in
       try checkChart(call)
       let comparison = try call.services.view.charts.movers(
@@ -103,15 +97,14 @@ extension MCPTool {
       "chart_history", "Ranks of an app",
       "Lists the ranks of an app over time, newest last, in each chart that has it.",
       [app(isNeeded: true), MCPParameter("chart", "only this chart"), .limit(500, standard: 100)],
-      result: items(["observedAt": text, "rank": number, "chart": text, "name": text], and: ["more": flag])
+      result: items("observedAt rank:integer chart name", "more:boolean")
     ) { (call) async throws(Failure) in
       try checkChart(call)
       let charts = call.services.view.charts
       let id = try AppArgument.id(call.needed("app"), call.services)
-      let chart = call["chart"]
+      let (chart, limit) = (call["chart"], call.number("limit", 100))
       let histories = chart == nil ? try charts.histories(app: id) : [try charts.history(app: id, path: chart)]
       let points = histories.flatMap(\.rows)
-      let limit = call.number("limit", 100)
       return listed(points.suffix(limit), and: ["more": .bool(points.count > limit)])
     },
     MCPTool(
@@ -119,24 +112,16 @@ extension MCPTool {
       [
         app(isNeeded: false), since("all by default"), MCPParameter("drops", "only prices that fell", .flag),
         .limit(500, standard: 50),
-      ],
-      result: items([
-        "observedAt": text, "name": text, "storefront": text, "price": object, "previous": object,
-      ])
+      ], result: items("observedAt name storefront price:object previous:object")
     ) { (call) async throws(Failure) in
       try call.services.check(.prices)
       try call.services.check(.apps)
       let (charts, limit) = (call.services.view.charts, call.number("limit", 50))
       if let app = call["app"] {
-        let prices = try charts.prices(app: try AppArgument.id(app, call.services)).flatMap(\.rows)
-        return listed(prices.suffix(limit))
-      }
-      let now = call.services.time.now
-      let start = try call["since"].map { (text) throws(Failure) in
-        now + -(try Interval(since: text, now: now)).seconds
+        return listed(try charts.prices(app: try AppArgument.id(app, call.services)).flatMap(\.rows).suffix(limit))
       }
       let drops = call.arguments["drops"]?.bool == true
-      return listed(try charts.priceChanges(since: start, drops: drops, limit: limit).map(\.fields))
+      return listed(try charts.priceChanges(since: call.start(), drops: drops, limit: limit).map(\.fields))
     },
     MCPTool(
       "changes", "Changes",
@@ -148,7 +133,7 @@ extension MCPTool {
         since("all by default"), MCPParameter("cursor", "'next' of a result before"),
         MCPParameter("collection", "only this collection"), .limit(500, standard: 100),
       ],
-      result: items(["at": text, "change": text, "collection": text, "id": text, "name": text], and: ["next": text])
+      result: items("at change collection id name", "next")
     ) { (call) async throws(Failure) in try changes(call) },
     MCPTool(
       "history", "History of a record",
@@ -156,15 +141,13 @@ extension MCPTool {
       Lists what changed a record, newest first: when, by what ('by', 'follow', 'command'), and the fields that differ, as \
       they were ('was') and as they became ('now').
       """,
-      [
-        collection, record, MCPParameter("field", "only changes of this field"), .limit(200, standard: 25),
-      ],
-      result: items(["at": text, "by": text, "kind": text, "was": object, "now": object], and: ["more": flag])
+      [collection, record, MCPParameter("field", "only changes of this field"), .limit(200, standard: 25)],
+      result: items("at by kind was:object now:object", "more:boolean")
     ) { (call) async throws(Failure) in try history(call) },
     MCPTool(
       "status", "Status", "Shows the state of what is followed: when each was fetched last, and which edits wait.",
       [.limit(500, standard: 100)],
-      result: ["follows": ["type": "array", "items": object], "followed": number, "outbox": object, "records": number]
+      result: members("follows:array followed:integer outbox:object records:integer")
     ) { (call) async throws(Failure) in
       let services = call.services
       let status = try services.status()
@@ -186,8 +169,7 @@ extension MCPTool {
     },
     MCPTool(
       "outbox", "Edits that wait", "Lists the edits that wait to be sent, and the proposals that wait for approval.",
-      [.limit(200, standard: 50)],
-      result: items(["id": text, "target": text, "kind": text, "state": text, "fields": object])
+      [.limit(200, standard: 50)], result: items("id target kind state fields:object")
     ) { (call) async throws(Failure) in
       let services = call.services
       let waiting = try services.view.outbox.entries().map(\.fields)
@@ -210,8 +192,7 @@ extension MCPTool {
       guard let bytes = Base64.decoded(cursor), let place = try? services.coder.decode(bytes),
         let id = place["id"]?.string
       else {
-        throw Failure(
-          .config, .usage, "'cursor' is not one of a list", hint: "use 'next' of the result before", code: .own(.usage))
+        throw MCPCall.wrong("'cursor' is not one of a list", "use 'next' of the result before")
       }
       query.start = LibraryPlace(value: place["value"], id: id)
     }
@@ -236,11 +217,7 @@ extension MCPTool {
   }
 
   private static func changes(_ call: MCPCall) throws(Failure) -> JSONObject {
-    let services = call.services
-    let now = services.time.now
-    let start = try call["since"].map { (text) throws(Failure) in
-      now + -(try Interval(since: text, now: now)).seconds
-    }
+    let (services, start) = (call.services, try call.start())
     let only = call["collection"] == nil ? nil : try call.collection()
     let limit = call.number("limit", 100)
     var cursor = call["cursor"].map { ChangeCursor($0) }
@@ -266,8 +243,8 @@ extension MCPTool {
 
   /// The changes of a record. Where a hidden follow made one of them, its values are in the others, too.
   private static func history(_ call: MCPCall) throws(Failure) -> JSONObject {
-    let (services, collection) = (call.services, try call.collection())
-    let id = try RecordArgument.id(call.needed("record"), in: collection, services)
+    let services = call.services
+    let (collection, id) = try call.record()
     _ = try services.library().record(collection, id)
     guard let history = services.view.history else {
       throw Failure(.store, .usage, "this store keeps no history", code: .own(.noHistory))
@@ -295,14 +272,21 @@ extension MCPTool {
     try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
   }
 
-  private static let text: JSONValue = ["type": "string"]
-  private static let number: JSONValue = ["type": "integer"]
-  private static let flag: JSONValue = ["type": "boolean"]
   static let object: JSONValue = ["type": "object"]
 
-  private static func items(_ members: JSONObject, and others: JSONObject = [:]) -> JSONObject {
-    let items: JSONValue = ["type": "array", "items": ["type": "object", "properties": .object(members)]]
-    return JSONObject(members: [.init(key: "items", value: items)] + others.members)
+  /// A list of objects with some members, and what is beside it.
+  private static func items(_ item: String, _ others: String = "") -> JSONObject {
+    let items: JSONValue = ["type": "array", "items": ["type": "object", "properties": .object(members(item))]]
+    return JSONObject(members: [.init(key: "items", value: items)] + members(others).members)
+  }
+
+  /// The members `name count:integer` in JSON Schema; texts, where no type is said.
+  private static func members(_ names: String) -> JSONObject {
+    JSONObject(
+      members: names.split(separator: " ").map { name in
+        let parts = name.split(separator: ":").map(String.init)
+        return .init(key: parts[0], value: ["type": .string(parts.count == 2 ? parts[1] : "string")])
+      })
   }
 
   private static func listed(_ items: some Sequence<JSONObject>, and others: JSONObject = [:]) -> JSONObject {

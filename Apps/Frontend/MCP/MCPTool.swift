@@ -66,28 +66,29 @@ struct MCPParameter: Sendable {
   }
 
   var schema: JSONObject {
-    var schema: JSONObject =
-      switch kind {
-      case .text: ["type": "string"]
-      case .texts: ["type": "array", "items": ["type": "string"]]
-      case .flag: ["type": "boolean"]
-      case .object: ["type": "object"]
-      case .number(let range):
-        ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
-      }
+    var schema = form.schema
     schema["description"] = .string(explanation)
     return schema
   }
 
   /// What a value should have been; `nil` for one that fits.
-  func expected(insteadOf value: JSONValue) -> String? {
+  func expected(insteadOf value: JSONValue) -> String? { form.holds(value) ? nil : form.words }
+
+  private var form: (schema: JSONObject, words: String, holds: (JSONValue) -> Bool) {
     switch kind {
-    case .text: value.string != nil ? nil : "a text"
-    case .texts: value.array?.allSatisfy { $0.string != nil } == true ? nil : "a list of texts"
-    case .flag: value.bool != nil ? nil : "true or false"
-    case .object: value.object != nil ? nil : "an object"
+    case .text: (["type": "string"], "a text", { $0.string != nil })
+    case .texts:
+      (
+        ["type": "array", "items": ["type": "string"]], "a list of texts",
+        { $0.array?.allSatisfy { $0.string != nil } == true }
+      )
+    case .flag: (["type": "boolean"], "true or false", { $0.bool != nil })
+    case .object: (["type": "object"], "an object", { $0.object != nil })
     case .number(let range):
-      value.int.map(range.contains) == true ? nil : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      (
+        ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)],
+        "a whole number from \(range.lowerBound) to \(range.upperBound)", { $0.int.map(range.contains) == true }
+      )
     }
   }
 }
@@ -102,23 +103,24 @@ struct MCPCall {
   ///
   /// - Throws: `Failure`, `usage`, with what the tool takes.
   func check(_ tool: MCPTool) throws(Failure) {
-    func wrong(_ message: String, _ hint: String) -> Failure {
-      Failure(.config, .usage, message, hint: Advice(hint), code: .own(.usage))
-    }
     for member in arguments.members {
       guard let parameter = tool.parameters.first(where: { $0.name.exact == member.key.exact }) else {
         let names = tool.parameters.map(\.name)
-        throw wrong(
+        throw Self.wrong(
           "\(tool.name) has no argument '\(member.key.prefix(80))'",
-          names.isEmpty ? "it has no arguments" : "its arguments are \(names.joined(separator: ", "))")
+          Advice(names.isEmpty ? "it has no arguments" : "its arguments are \(names.joined(separator: ", "))"))
       }
       if let expected = parameter.expected(insteadOf: member.value) {
-        throw wrong("'\(parameter.name)' is \(expected)", parameter.explanation)
+        throw Self.wrong("'\(parameter.name)' is \(expected)", Advice(parameter.explanation))
       }
     }
     if let missing = tool.parameters.first(where: { $0.isNeeded && arguments[$0.name] == nil }) {
-      throw wrong("\(tool.name) needs the argument '\(missing.name)'", missing.explanation)
+      throw Self.wrong("\(tool.name) needs the argument '\(missing.name)'", Advice(missing.explanation))
     }
+  }
+
+  static func wrong(_ message: String, _ hint: Advice? = nil) -> Failure {
+    Failure(.config, .usage, message, hint: hint, code: .own(.usage))
   }
 
   /// The name of a client as a proposal has it.
@@ -135,5 +137,18 @@ struct MCPCall {
 
   func collection() throws(Failure) -> CollectionName {
     try CollectionArgument.parse(needed("collection"), services)
+  }
+
+  /// The record, and its collection.
+  func record(as precision: NamePrecision = .part) throws(Failure) -> (collection: CollectionName, id: String) {
+    let collection = try collection()
+    return (collection, try RecordArgument.id(needed("record"), in: collection, as: precision, services))
+  }
+
+  /// The beginning of the time that is asked for.
+  func start() throws(Failure) -> Timestamp? {
+    try self["since"].map { (text) throws(Failure) in
+      services.time.now + -(try Interval(since: text, now: services.time.now)).seconds
+    }
   }
 }
