@@ -6,14 +6,15 @@ import Ports
 /// A process that uses a store and can be killed at any call; driven by `kill_sweep.py` and `many_writers.py`.
 ///
 /// `storeworker commits DIR COUNT TAG [fold]` commits one after another and prints each when it is acknowledged;
-/// with `fold` it folds after every third. `storeworker check DIR` prints the state as lines `sequence` and records.
+/// with `fold` it folds after every third. `storeworker check DIR` prints the state as lines `sequence` and records, and what
+/// is damaged, of a hundred past states, too.
 @main
 struct StoreWorker {
   static func main() async {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else { fail("usage: storeworker commits|check DIR …") }
     do throws(StoreError) {
-      let store = try JSONFileStore(folder: arguments[2], lockTimeout: .seconds(60))
+      let store = try JSONFileStore(folder: arguments[2], history: .keep(), lockTimeout: .seconds(60))
       switch arguments[1] {
       case "commits" where arguments.count >= 5:
         try await commits(store, Int(arguments[3]) ?? 1, arguments[4], folds: arguments.last == "fold")
@@ -40,6 +41,7 @@ struct StoreWorker {
         let id = "\(tag)-\(number)"
         let text = "{\"id\":\"\(id)\",\"text\":\"\(String(repeating: "x", count: 100))\"}"
         try transaction.put(Array(text.utf8), id: id, in: .apps)
+        transaction.explain(ChangeCause(.edit, run: id))
       }
       write("\(result.sequence ?? 0) \(tag)-\(number)\n")
       if folds, number % 3 == 0 { _ = try await store.compact() }
@@ -57,6 +59,15 @@ struct StoreWorker {
     }
     let damage = try store.verify().filter { $0.severity == .damage }
     for finding in damage { print("damage \(finding.path) \(finding.offset ?? -1) \(finding.message)") }
+    // Each commit raised both counters.
+    for commit in stride(from: 1, through: snapshot.sequence, by: Int(snapshot.sequence / 100 + 1)) {
+      let past = try store.snapshot(at: commit)
+      for id in ["left", "right"] {
+        let record = try past.record(.people, id).map { String(decoding: $0, as: UTF8.self) } ?? "none"
+        if record != "{\"id\":\"\(id)\",\"n\":\"\(commit)\"}" { print("damage: commit \(commit) was \(record)") }
+      }
+      if try store.origin(of: commit)?.cause?.run == nil { print("damage: commit \(commit) has no cause") }
+    }
   }
 
   /// One call, so that a line is out or not when we are killed.
