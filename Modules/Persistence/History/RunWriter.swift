@@ -242,7 +242,11 @@ struct LineCursor {
     try self.init(file)
   }
 
-  func has(_ other: Key) -> Bool { line != nil && key.slice == other.slice }
+  func has(_ other: Key) -> Bool { line(of: other.slice) != nil }
+
+  func line(of other: ByteSlice) -> ByteSlice? { key.slice == other ? line : nil }
+
+  func isBefore(_ other: ByteSlice) -> Bool { line != nil && key.slice.compare(other) < 0 }
 
   mutating func advance() throws(StoreError) {
     var found: ByteSlice?
