@@ -95,7 +95,8 @@ def past(group):
     if busy := figures.get("changes-busy"):
         group.most(f"a past state of a record with {busy:,}, {of}", figures["lookup-busy"] / 1e6, "ms", 5)
         group.most(f"its history, {of}", figures["history-busy"] / 1e6, "ms", 5)
-    for work, name in (("a record now", "lookup-now"), ("in the middle", "lookup-past"), ("its history", "history")):
+    for work, name in (("a record now", "lookup-now"), ("a record in the middle", "lookup-past"),
+                       ("the history of a record", "history")):
         group.row(f"{work}, {of}", f"{figures[name] / 1000:.1f} µs")
     for work, name, goal in (("all records, first", "first", 1500), ("in the middle", "middle", 1500),
                              ("1 % back", "recent", 50)):
