@@ -26,7 +26,7 @@ public enum Ground: Int, Comparable, Sendable, CaseIterable {
 public enum PersonMatch: Hashable, Sendable {
   case same(Int, by: Ground)
   /// One of several known people; which one cannot be told.
-  case several([Int])
+  case several
   /// An earlier person of the same list, with this index.
   case repeated(Int)
   case removedHere
@@ -72,7 +72,7 @@ public struct PersonMatcher: Sendable {
     self.known.append(Known(there: known, here: here ?? known, isAtServer: isAtServer))
   }
 
-  /// Who the people of a list are. O(n) for n people, unless many have the same names.
+  /// Who the people of a list are. O(n log n) for n people.
   ///
   /// - Parameter wasRemoved: whether a person of the list was removed here.
   public func match(_ list: [PersonEvidence], wasRemoved: (PersonEvidence) -> Bool = { _ in false }) -> [PersonMatch] {
@@ -160,11 +160,10 @@ private struct Pairing {
       }
     }
     pair(.imported, { $0.importedAs }, { $0.there.id })
-    func hasBirthday(_ person: PersonEvidence) -> [String]? { person.birthday == nil ? nil : person.folded.identity }
-    pair(.identity, hasBirthday, { hasBirthday($0.there) }, if: Self.agree)
-    pairAny(.contact, Self.contacts, { Self.contacts($0.there) }, if: Self.agree)
+    pairAgreeing(.identity) { $0.birthday == nil ? [] : [$0.folded.identity] }
+    pairAgreeing(.contact) { $0.contactIdentities }
     if isEntry {
-      pair(.identity, { $0.identity }, { $0.there.identity }, if: Self.agree)
+      pairAgreeing(.identity) { [$0.identity] }
     } else {
       matchNames()
     }
@@ -173,18 +172,23 @@ private struct Pairing {
   /// Without a birthday, a card is that of the only person of its names, if possible of one without a birthday. With one, it
   /// is that of the only person of its names who has none.
   private mutating func matchNames() {
-    var byNames: [[String]: [Int]] = [:]
-    for index in free { byNames[known[index].there.names, default: []].append(index) }
+    var (all, withoutBirthday): ([[String]: Agreeing], [[String]: Agreeing]) = ([:], [:])
+    for index in free {
+      let person = known[index].there
+      all[person.names, default: Agreeing()].add(index, Self.properties(person))
+      guard person.birthday == nil else { continue }
+      withoutBirthday[person.names, default: Agreeing()].add(index, Self.properties(person))
+    }
     for index in open {
-      var candidates = (byNames[list[index].names] ?? []).filter { Self.agree(list[index], known[$0]) }
-      let without = candidates.filter { known[$0].there.birthday == nil }
-      if list[index].birthday != nil || without.count == 1 { candidates = without }
-      if candidates.count > 1 {
-        matches[index] = .several(candidates)
-      } else if let one = candidates.first {
-        matches[index] = .same(one, by: known[one].there.birthday == list[index].birthday ? .identity : .names)
-        byNames[list[index].names]?.removeAll { $0 == one }
-      }
+      let (names, properties) = (list[index].names, Self.properties(list[index]))
+      var found = withoutBirthday[names]?.tally(properties) ?? Agreeing.Tally()
+      if list[index].birthday == nil, found.count != 1 { found = all[names]?.tally(properties) ?? Agreeing.Tally() }
+      if found.count > 1 { matches[index] = .several }
+      guard let one = found.only else { continue }
+      let person = known[one].there
+      matches[index] = .same(one, by: person.birthday == list[index].birthday ? .identity : .names)
+      all[names]?.remove(one, Self.properties(person))
+      if person.birthday == nil { withoutBirthday[names]?.remove(one, Self.properties(person)) }
     }
     closeMatched()
   }
@@ -212,8 +216,9 @@ private struct Pairing {
     var path: ExactString?
   }
 
-  private static func contacts(_ person: PersonEvidence) -> [[String]] {
-    person.contactIdentities
+  /// What `PersonEvidence.agrees` compares.
+  private static func properties(_ person: PersonEvidence) -> Agreeing.Properties {
+    [person.uid, person.birthday?.description.exact]
   }
 
   private static func agree(_ person: PersonEvidence, _ known: PersonMatcher.Known) -> Bool {
@@ -249,17 +254,19 @@ private struct Pairing {
     closeMatched()
   }
 
-  private mutating func pairAny<Key: Hashable>(
-    _ ground: Ground, _ there: (PersonEvidence) -> [Key], _ here: (PersonMatcher.Known) -> [Key],
-    if isAllowed: (PersonEvidence, PersonMatcher.Known) -> Bool
-  ) {
-    var candidates: [Key: [Int]] = [:]
-    for index in free { for key in here(known[index]) { candidates[key, default: []].append(index) } }
+  /// Pairs people who have one of the keys in common, and agree.
+  private mutating func pairAgreeing(_ ground: Ground, _ keys: (PersonEvidence) -> [[String]]) {
+    var candidates: [[String]: Agreeing] = [:]
+    for index in free {
+      let person = known[index].there
+      for key in keys(person) { candidates[key, default: Agreeing()].add(index, Self.properties(person)) }
+    }
     var taken: Set<Int> = []
     for index in open {
-      for key in there(list[index]) {
-        let one = candidates[key]?.first { !taken.contains($0) && isAllowed(list[index], known[$0]) }
-        guard let one else { continue }
+      for key in keys(list[index]) {
+        guard let one = candidates[key]?.first(Self.properties(list[index]), where: { !taken.contains($0) }) else {
+          continue
+        }
         matches[index] = .same(one, by: ground)
         taken.insert(one)
         break
@@ -299,6 +306,108 @@ private struct Pairing {
   }
 }
 
+/// People with something in common, among whom those are looked for who agree with somebody: of each property, one of both has
+/// none, or both have the same. Of many, each is found in a list for each part of the properties.
+private struct Agreeing {
+  typealias Properties = [ExactString?]
+
+  /// How many there are, and the sum of their indices.
+  struct Tally {
+    var count = 0
+    var sum = 0
+
+    var only: Int? { count == 1 ? sum : nil }
+  }
+
+  private enum Wanted: Hashable {
+    case any
+    case exactly(ExactString?)
+  }
+
+  private struct Members {
+    var list: [Int] = []
+    var next = 0
+    var tally = Tally()
+  }
+
+  private var few: [(index: Int, properties: Properties)] = []
+  private var lists: [[Wanted]: Members]?
+
+  private static let most = 8
+
+  static func agree(_ one: Properties, _ other: Properties) -> Bool {
+    zip(one, other).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+  }
+
+  mutating func add(_ index: Int, _ properties: Properties) {
+    if lists == nil, few.count < Self.most { return few.append((index, properties)) }
+    if lists == nil {
+      lists = [:]
+      for one in few { list(one.index, one.properties) }
+    }
+    list(index, properties)
+  }
+
+  private mutating func list(_ index: Int, _ properties: Properties) {
+    for key in Self.product(properties.map { [.any, .exactly($0)] }) {
+      lists![key, default: Members()].list.append(index)
+      lists![key]!.tally.count += 1
+      lists![key]!.tally.sum += index
+    }
+  }
+
+  /// Takes out one who was added once.
+  mutating func remove(_ index: Int, _ properties: Properties) {
+    few.removeAll { $0.index == index }
+    for key in lists == nil ? [] : Self.product(properties.map { [.any, .exactly($0)] }) {
+      lists![key]?.tally.count -= 1
+      lists![key]?.tally.sum -= index
+    }
+  }
+
+  func tally(_ properties: Properties) -> Tally {
+    var tally = Tally()
+    if let lists {
+      for key in Self.wanted(properties) {
+        tally.count += lists[key]?.tally.count ?? 0
+        tally.sum += lists[key]?.tally.sum ?? 0
+      }
+    } else {
+      for one in few where Self.agree(one.properties, properties) {
+        tally.count += 1
+        tally.sum += one.index
+      }
+    }
+    return tally
+  }
+
+  /// The first one who agrees.
+  ///
+  /// - Parameter isOpen: false for one who is not to be found any more.
+  mutating func first(_ properties: Properties, where isOpen: (Int) -> Bool) -> Int? {
+    guard lists != nil else {
+      return few.first { Self.agree($0.properties, properties) && isOpen($0.index) }?.index
+    }
+    var first: Int?
+    for key in Self.wanted(properties) {
+      guard let members = lists?[key] else { continue }
+      var next = members.next
+      while next < members.list.count, !isOpen(members.list[next]) { next += 1 }
+      if next < members.list.count { first = min(first ?? .max, members.list[next]) }
+      if next != members.next { lists?[key]?.next = next }
+    }
+    return first
+  }
+
+  private static func wanted(_ properties: Properties) -> [[Wanted]] {
+    product(properties.map { $0 == nil ? [.any] : [.exactly(nil), .exactly($0)] })
+  }
+
+  private static func product(_ choices: [[Wanted]]) -> [[Wanted]] {
+    choices.reduce([[]]) { all, next in all.flatMap { beginning in next.map { beginning + [$0] } } }
+  }
+}
+
 /// The cards of a file that are of one person.
 private struct CardGroups {
   struct Group {
@@ -313,41 +422,46 @@ private struct CardGroups {
 
   /// Unites the cards by each ground, the strongest first; one without a birthday, with the only other of its names.
   mutating func unite() {
-    unite { person in person.id.map { [[$0.text]] } ?? [] }
-    unite(if: Self.haveOneID) { person in person.uid.map { [[$0.text] + person.names] } ?? [] }
-    unite(if: Self.agree) { $0.birthday == nil ? [] : [$0.folded.identity] }
+    unite({ _ in [] }) { person in person.id.map { [[$0.text]] } ?? [] }
+    unite({ [$0.id] }) { person in person.uid.map { [[$0.text] + person.names] } ?? [] }
+    unite(Self.properties) { $0.birthday == nil ? [] : [$0.folded.identity] }
     // Each of three cards may have something in common with the next one only.
-    while unite(if: Self.agree, { $0.contactIdentities }) {}
+    while unite(Self.properties, { $0.contactIdentities }) {}
     uniteNames { $0.birthday == nil }
     uniteNames { _ in true }
   }
 
-  private static func agree(_ one: PersonEvidence, _ other: PersonEvidence) -> Bool {
-    haveOneID(one, other) && one.agrees(with: other)
-  }
-
-  /// False for two rows of Almanac's own tables that say that they are two people.
-  private static func haveOneID(_ one: PersonEvidence, _ other: PersonEvidence) -> Bool {
-    one.id == nil || other.id == nil || one.id == other.id
+  /// What tells two apart: also two rows of Almanac's own tables say that they are two people.
+  private static func properties(_ person: PersonEvidence) -> Agreeing.Properties {
+    [person.id, person.uid, person.birthday?.description.exact]
   }
 
   /// - Returns: whether two groups became one.
   @discardableResult
   private mutating func unite(
-    if isAllowed: (PersonEvidence, PersonEvidence) -> Bool = { _, _ in true }, _ keys: (PersonEvidence) -> [[String]]
+    _ properties: (PersonEvidence) -> Agreeing.Properties, _ keys: (PersonEvidence) -> [[String]]
   ) -> Bool {
     var united: [Group] = []
-    var places: [[String]: [Int]] = [:]
+    var places: [[String]: Agreeing] = [:]
     for group in groups {
-      let own = keys(group.evidence)
-      let place = own.lazy.flatMap { places[$0] ?? [] }.first { isAllowed(united[$0].evidence, group.evidence) }
+      let (own, wanted) = (keys(group.evidence), properties(group.evidence))
+      var place: Int?
+      for key in own where place == nil {
+        // A group that got a property since is also found as one that has it.
+        place = places[key]?.first(wanted) { Agreeing.agree(properties(united[$0].evidence), wanted) }
+      }
       if let place {
         united[place].cards += group.cards
+        let before = properties(united[place].evidence)
         united[place].evidence = united[place].evidence.united(with: group.evidence)
+        let now = properties(united[place].evidence)
+        for key in before == now ? own : keys(united[place].evidence) {
+          places[key, default: Agreeing()].add(place, now)
+        }
       } else {
         united.append(group)
+        for key in own { places[key, default: Agreeing()].add(united.count - 1, wanted) }
       }
-      for key in own { places[key, default: []].append(place ?? united.count - 1) }
     }
     defer { groups = united }
     return united.count < groups.count
@@ -362,20 +476,24 @@ private struct CardGroups {
     }
     var gone: Set<Int> = []
     for namesakes in byNames.values where namesakes.count > 1 {
-      var rest = namesakes
-      while let first = rest.popLast() {
+      let properties = namesakes.map { Self.properties(groups[$0].evidence) }
+      var rest = Agreeing()
+      for (index, properties) in zip(namesakes, properties) { rest.add(index, properties) }
+      var seen: Set<Int> = []
+      for (first, own) in zip(namesakes, properties) where seen.insert(first).inserted {
         // Those who may be the same as the first one, or as one who may be.
-        var (reached, place) = ([first], 0)
-        while place < reached.count {
-          let one = groups[reached[place]].evidence
-          let next = rest.filter { Self.agree(groups[$0].evidence, one) }
-          rest.removeAll(where: next.contains)
-          reached += next
+        var (found, place) = ([(index: first, properties: own)], 0)
+        while place < found.count {
+          while let next = rest.first(found[place].properties, where: { !seen.contains($0) }) {
+            seen.insert(next)
+            found.append((next, Self.properties(groups[next].evidence)))
+          }
           place += 1
         }
-        reached.sort()
-        let isClear = reached.allSatisfy { one in
-          reached.allSatisfy { Self.agree(groups[one].evidence, groups[$0].evidence) }
+        let reached = found.map(\.index).sorted()
+        // Each agrees with every other one if all who have a property have the same.
+        let isClear = own.indices.allSatisfy { property in
+          Set(found.compactMap { $0.properties[property] }).count < 2
         }
         for index in reached.dropFirst() where isClear {
           groups[reached[0]].cards += groups[index].cards
