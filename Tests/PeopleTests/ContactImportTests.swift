@@ -210,6 +210,10 @@ struct ContactImportTests {
       testDescription: "one UID", cards: [["UID:1", "TEL:1"], ["UID:1", "TEL:2"]], people: [["1", "2"]],
       note: "the same person as on the card at line 1; its details are added"),
     Pair(
+      testDescription: "other texts", cards: [["ORG:A", "NOTE:a", "TEL:1"], ["ORG:B", "NOTE:b", "TEL:2"]],
+      people: [["1", "2"]],
+      note: #"the same person as on the card at line 1; its details are added; organization stays "A", not "B""#),
+    Pair(
       testDescription: "one address", cards: [["EMAIL:a@x", "TEL:1"], ["EMAIL:A@x", "TEL:2"]], people: [["1", "2"]],
       note: "the same person as on the card at line 1; its details are added"),
     Pair(
@@ -262,6 +266,38 @@ struct ContactImportTests {
     }
     // One UID is one card: the second file has its later version.
     #expect(try numbers() == (pair.testDescription == "one UID" ? [["2"]] : pair.people))
+  }
+
+  /// What one file said stays where the other one says something else, however often both come; what stays is named.
+  @Test(
+    arguments: [
+      ["UID:1", ""], ["UID:1", "table"], ["", "table"], ["table", "UID:1"], ["table", ""], ["table", "table"],
+      ["", ""],
+    ])
+  func twoFilesOfOnePerson(_ kinds: [String]) async throws {
+    func file(_ kind: String, _ organization: String, _ note: String, _ title: String, _ mail: String) -> [UInt8] {
+      if kind == "table" {
+        return Array(
+          "First Name,Last Name,Company,Notes,Job Title,E-mail\nAda,Byron,\(organization),\(note),\(title),\(mail)\n"
+            .utf8)
+      }
+      let lines = [("ORG", organization), ("NOTE", note), ("TITLE", title), ("EMAIL", mail)].filter { !$0.1.isEmpty }
+      return Array(card((kind.isEmpty ? [] : [kind]) + lines.map { "\($0.0):\($0.1)" }).utf8)
+    }
+    let files = [
+      file(kinds[0], "A Ltd", "one", "", "a@x.example"), file(kinds[1], "B Ltd", "two", "Boss", "b@x.example"),
+    ]
+    _ = try await house.people.importContacts(files[0], file: "a")
+    let second = try await house.people.importContacts(files[1], file: "b")
+    #expect(
+      second.notes.map(\.reason) == [#"organization stays "A Ltd", not "B Ltd"; note stays "one", not "two""#])
+    for file in files + files {
+      let again = try await house.people.importContacts(file, file: "c")
+      #expect(again.added.isEmpty && again.updated.isEmpty && again.known == 1, "\(again)")
+      let details = try #require(try house.all().first).details
+      #expect(details.organization == "A Ltd" && details.note == "one" && details.title == "Boss", "\(details)")
+      #expect(details.emails.map(\.value) == ["a@x.example", "b@x.example"], "\(details)")
+    }
   }
 
   /// What is removed here does not come back with the next import of the same file.

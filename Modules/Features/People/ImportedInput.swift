@@ -10,7 +10,7 @@ struct ImportedInput {
   private let before: JSONObject?
   /// The local id of the person, who may have been removed since.
   var person: String? { before?["person"]?.string }
-  /// The details that tables said; `nil` for a card, which is stored itself.
+  /// The details that these inputs said; `nil` for a card that an earlier version imported.
   var said: ContactDetails? { before?["said"]?.object.map { ContactDetails(fields: $0) } }
 
   /// - Returns: `nil` if the card or the row says whose it is.
@@ -25,12 +25,9 @@ struct ImportedInput {
   func keep(
     _ contact: Contact, as person: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    let isSame = self.person?.exact == person.exact
-    var fields: JSONObject = ["id": .string(key.id), "person": .string(person)]
-    let earlier = isSame ? said : nil
-    if contact.card.isEmpty || earlier != nil {
-      fields["said"] = .object((earlier.map { contact.details.united(with: $0) } ?? contact.details).fields)
-    }
+    let earlier = self.person?.exact == person.exact ? said : nil
+    let said = earlier?.united(with: contact.details) ?? contact.details
+    let fields: JSONObject = ["id": .string(key.id), "person": .string(person), "said": .object(said.fields)]
     if fields != before { try transaction.setState(key, to: fields, coder) }
   }
 

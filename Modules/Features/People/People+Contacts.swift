@@ -168,10 +168,11 @@ extension People {
       for other in group.cards.dropFirst().map({ cards[$0] }) {
         united.known += 1
         let added = contact.details == cards[group.cards[0]].details ? "" : "; its details are added"
+        let kept = Self.kept(contact.details, insteadOf: other.details).map { "; \($0)" } ?? ""
         united.notes.append(
           .init(
             line: other.line, name: contact.displayName,
-            reason: "the same person as on the card at line \(contact.line)\(added)"))
+            reason: "the same person as on the card at line \(contact.line)\(added)\(kept)"))
       }
       let name = [contact.firstName.trimmed, contact.lastName.trimmed]
       if group.isUnclear, contact.uid == nil, contact.details == ContactDetails() {
@@ -203,7 +204,7 @@ extension People {
     for card in cards {
       let notes = [united.details.note, card.details.note].compactMap { $0 }
       // Of two texts, that of the first card counts; only notes can be joined.
-      united.details = united.details.united(with: card.details.united(with: united.details))
+      united.details = united.details.united(with: card.details)
       if notes.count == 2, notes[0].exact != notes[1].exact { united.details.note = notes.joined(separator: "\n") }
       united.birthday = united.birthday ?? card.birthday
       united.uid = united.uid ?? card.uid
@@ -260,12 +261,23 @@ extension People {
     result.updated.append(new)
   }
 
-  /// Takes from a card what it says about a stored person, and stores the card.
+  /// What stays where an input says something else; `nil` where it does not.
+  private static func kept(
+    _ details: ContactDetails, insteadOf other: ContactDetails, besides said: ContactDetails = ContactDetails()
+  ) -> String? {
+    func short(_ text: String) -> String { "\"\(text.count > 40 ? text.prefix(40) + "…" : text)\"" }
+    let texts = details.texts(insteadOf: other, besides: said).map { field, here, there in
+      "\(field) stays \(here.map(short) ?? "empty"), not \(short(there))"
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  /// Takes from a card what it says about a stored person.
   ///
-  /// The first card of a person adds what is not known. From a later version of the stored card, which has the same `UID`,
-  /// only its changes are taken, so that an edit that was made here is kept. Another card of the person only adds what the
-  /// stored one does not say. The card of a person of an address book is the one that its server has: a card from elsewhere
-  /// only adds what is missing. What was said before, and was removed here since, is not missing.
+  /// From a later version of the stored card, which has the same `UID`, its changes are taken, so that an edit that was made
+  /// here is kept. Everything else only adds what is missing, and leaves the stored card as it is: the first one, until one
+  /// with a `UID` comes. What was said before, and was removed here since, is not missing. The card of a person of an address
+  /// book is the one that its server has.
   ///
   /// - Returns: whether the person changed; then the person is added to the updated people.
   private func learn(
@@ -277,47 +289,43 @@ extension People {
       return try correct(old, row, from: contact, in: &transaction, &result)
     }
     let kept = try transaction.object(.cards, old.id, coder).flatMap { StoredCard(fields: $0) }
-    let stored = kept.map { $0.original ?? $0.bytes }
     let isForeign = try isForeign(old.id, in: transaction)
     let isKnown = input?.person?.exact == old.id.exact
-    var new = old
-    if isKnown, contact.card.isEmpty, let said = input?.said {
-      new.details = old.details.merged(from: said, to: contact.details.united(with: said))
-      return try update(old, to: new, isForeign: isForeign, in: &transaction, &result)
-    }
+    let stored = kept.map { $0.original ?? $0.bytes }
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
-    if let before, let uid = before.uid, uid.exact == contact.uid?.exact {
+    let isLater = before?.uid != nil && before?.uid?.exact == contact.uid?.exact
+    var said = (isKnown ? input?.said : nil) ?? ContactDetails()
+    if let before { said = before.details.united(with: said) }
+    var new = old
+    if let before, isLater {
       new.takeNames(of: contact, insteadOf: before)
+      new.details = old.details.merged(from: before.details, to: contact.details)
+      if let birthday = contact.birthday, old.birthday == before.birthday { new.birthday = birthday }
+    } else {
+      new.details = old.details.united(
+        with: ContactDetails().merged(from: said, to: said.united(with: contact.details)))
     }
-    var card = contact
-    if let before, before.uid == nil || before.uid?.exact != contact.uid?.exact {
-      card.details = before.details.united(with: contact.details)
-      card.uid = contact.uid ?? before.uid
-      if contact.card.isEmpty || contact.uid == nil && before.uid != nil { card.card = before.card }
-      if card.details != contact.details || card.card != contact.card { card.card = written(card) }
+    if !isKnown { new.birthday = new.birthday ?? contact.birthday }
+    if let reason = Self.kept(new.details, insteadOf: contact.details, besides: said) {
+      result.notes.append(.init(line: contact.line, name: new.fullName, reason: reason))
     }
-    // A later version of the stored card also corrects the birthday, unless that was edited here.
-    let isLater = before?.uid != nil && before?.uid?.exact == contact.uid?.exact && old.birthday == before?.birthday
-    new.birthday = (isLater ? contact.birthday : nil) ?? old.birthday ?? (isKnown ? nil : contact.birthday)
-    new.details =
-      before.map { old.details.merged(from: $0.details, to: card.details) }
-      ?? old.details.united(with: card.details.united(with: old.details))
     // The card of an export has the edits that were made here. The card before it stays, so that its file is known again.
-    let isExport = new == old && before.map { $0.person(id: "").fields != card.person(id: "").fields } ?? false
-    if !isForeign, !card.card.isEmpty, stored != card.card, !isExport {
-      try StoredCard.put(card.card, old.id, in: &transaction, coder)
-      // A photo that was changed here is still the person's.
-      if let kept, kept.original != nil, new.details.photo == old.details.photo,
-        let photo = contactFormat.photo(of: kept.bytes)
-      {
-        var person = old
-        person.details.photo = photo
-        try keepPhoto(of: &person, in: &transaction)
+    let isExport =
+      isLater && new == old && before.map { $0.person(id: "").fields != contact.person(id: "").fields } ?? false
+    let takesCard =
+      !isForeign && !contact.card.isEmpty && stored != contact.card && !isExport
+      && (isLater || before == nil || before?.uid == nil && contact.uid != nil)
+    if takesCard { try StoredCard.put(contact.card, old.id, in: &transaction, coder) }
+    if let photo = new.details.photo, photo.isInCard, takesCard || photo != old.details.photo {
+      // Its bytes are only in a card.
+      let whole = (photo == old.details.photo ? kept?.bytes : contact.card).flatMap { contactFormat.photo(of: $0) }
+      if isForeign {
+        // The photo of the server's card is written from this one.
+        new.details.photo = whole ?? photo
+      } else if let whole, (takesCard ? contact.card : kept?.bytes).flatMap({ contactFormat.photo(of: $0) }) != whole {
+        new.details.photo = whole
+        try keepPhoto(of: &new, in: &transaction)
       }
-    }
-    // The photo of the server's card is written from this one.
-    if isForeign, let photo = new.details.photo, photo != old.details.photo {
-      new.details.photo = contactFormat.photo(of: card.card) ?? photo
     }
     return try update(old, to: new, isForeign: isForeign, in: &transaction, &result)
   }
@@ -364,7 +372,7 @@ extension People {
     let texts = ContactDetails(
       fields: JSONObject(
         members: row.members.filter { $0.value.string?.exact != fields[$0.key]?.string?.trimmed.exact }))
-    new.details = old.details.united(with: contact.details.united(with: old.details)).united(with: texts)
+    new.details = texts.united(with: old.details.united(with: contact.details))
     return try update(old, to: new, isForeign: isForeign(old.id, in: transaction), in: &transaction, &result)
   }
 

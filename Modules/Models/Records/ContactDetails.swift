@@ -198,13 +198,13 @@ public struct ContactDetails: Hashable, Sendable {
 
 extension ContactDetails {
   /// The details of both, who are one person. No item of a list is lost; a mail address or a phone number that both have is
-  /// taken once, and so is an item of `other` that lacks only the type. Of two texts, that of `other` is taken.
+  /// taken once, and so is an item of `other` that lacks only the type. Of two texts, the one that is here stays.
   public func united(with other: ContactDetails) -> ContactDetails {
     var united = self
     let known = contactKeys
     for (name, form) in Self.forms {
       switch form {
-      case .text(let path): united[keyPath: path] = other[keyPath: path] ?? self[keyPath: path]
+      case .text(let path): united[keyPath: path] = self[keyPath: path] ?? other[keyPath: path]
       case .values(let path):
         united[keyPath: path] += other[keyPath: path].filter { value in
           let key = name == "emails" ? Self.mailKey(value.value) : name == "phones" ? Self.phoneKey(value.value) : nil
@@ -218,10 +218,22 @@ extension ContactDetails {
           !self[keyPath: path].contains { $0.exact == word.exact }
         }
       case .addresses: united.addresses += other.addresses.filter { !addresses.contains($0) }
-      case .photo: united.photo = other.photo ?? photo
+      case .photo: united.photo = photo ?? other.photo
       }
     }
     return united
+  }
+
+  /// The texts of `other` in whose places others are here, with these; but for those that `known` has as well.
+  public func texts(
+    insteadOf other: ContactDetails, besides known: ContactDetails = ContactDetails()
+  ) -> [(field: String, here: String?, there: String)] {
+    Self.forms.compactMap { name, form in
+      guard case .text(let path) = form, let there = other[keyPath: path] else { return nil }
+      let here = self[keyPath: path]
+      let isHere = here?.exact == there.exact || name == "note" && here?.contains(there) == true
+      return isHere || known[keyPath: path]?.exact == there.exact ? nil : (name, here, there)
+    }
   }
 
   /// The details of a person whom an earlier version stored, with what that version did not read of the card.
