@@ -30,6 +30,9 @@ public struct FakeSource: EditableSource {
     _ name: String = "fake", coder: any RecordCoder, edits: any PendingEdits, base: String = "http://fake.test",
     rule: PulledChange.Rule = .replace
   ) {
+    var cards = CollectionDescriptor(Self.cards, fields: [.init("id")], columns: ["id"])
+    // A change of a card that is gone makes it again.
+    cards.newFields = ["id"]
     descriptor = SourceDescriptor(
       name: SourceName(rawValue: name), summary: "made-up records",
       forms: [
@@ -37,7 +40,7 @@ public struct FakeSource: EditableSource {
         .init("\(name)/notes", "every note", limit: .init(standard: 100, largest: 100)),
       ],
       collections: [
-        .init(Self.cards, fields: [.init("id")], columns: ["id"]),
+        cards,
         .init(Self.notes, fields: [.init("id"), .init("text"), .optional("remoteID")], columns: ["id", "text"]),
       ])
     (self.coder, self.edits, self.base, self.rule) = (coder, edits, base, rule)

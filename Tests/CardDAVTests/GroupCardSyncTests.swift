@@ -149,6 +149,10 @@ import Testing
     _ = try await house.outbox.resolve(conflict.id, take: .mine)
     try await house.sync()
     #expect(server.cards.isEmpty)
+    // A new one goes with its edit.
+    _ = try await add(house, "Trio", ["u1"])
+    _ = try await house.outbox.discard(#require(house.outbox.entries().first).id)
+    #expect(try groups(house).isEmpty)
     let backup = server.backup()
     _ = try await add(house, "Band", ["u1"])
     try await house.sync()

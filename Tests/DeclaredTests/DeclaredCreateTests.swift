@@ -167,6 +167,37 @@ struct DeclaredCreateTests {
     }
   }
 
+  @Test("a record that the server removed is created again where the edit of it is kept", arguments: ways)
+  func createsAgain(way: String) async throws {
+    for steps in 1...16 {
+      let notes = try Notes(way)
+      _ = try await notes.add("Milk")
+      try await notes.sync()
+      _ = try await notes.library.edit(Notes.collection, "100", [.init("text", "Tea")])
+      notes.state.withLock { $0.notes = [] }
+      try await notes.sync()
+      let entry = try #require(try notes.bench.outbox.entries().first)
+      #expect(entry.isRemoved && entry.state == .conflict)
+      _ = try await notes.bench.outbox.resolve(entry.id, take: .mine)
+      _ = try? await notes.sync(Kill(after: steps))
+      for _ in 0..<3 { try await notes.sync() }
+      #expect(notes.texts == ["Tea"], "killed after \(steps)")
+      #expect(try notes.ids() == ["100"] && notes.text("100") == "Tea" && notes.entries == 0, "killed after \(steps)")
+    }
+  }
+
+  @Test("a new record goes with its edit, also after it was refused")
+  func discarded() async throws {
+    let notes = try Notes(Self.ways[0])
+    notes.state.withLock { $0.refuses = true }
+    for isRefused in [false, true] {
+      let id = try await notes.add("Milk")
+      if isRefused { try await notes.sync() }
+      _ = try await notes.bench.outbox.discard(#require(notes.bench.outbox.entries().first).id)
+      #expect(try notes.entries == 0 && !notes.ids().contains(id))
+    }
+  }
+
   @Test("a refused record waits for the user, and is not sent again")
   func refused() async throws {
     let notes = try Notes(Self.ways[0])

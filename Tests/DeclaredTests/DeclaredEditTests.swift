@@ -332,6 +332,31 @@ struct DeclaredEditTests {
     #expect(tasks.state.withLock { $0.tasks["7"] } == nil)
   }
 
+  @Test("a removal is sent also of a record that was pulled before its definition had edits")
+  func removalWithoutACopy() async throws {
+    let tasks = try await Tasks.synced(more: Self.delete)
+    _ = try await tasks.bench.store.write { (transaction) throws(StoreError) in
+      try transaction.delete(.state, "remote/tasks/8")
+    }
+    try await tasks.remove("8")
+    try await tasks.sync()
+    #expect(tasks.state.withLock { $0.tasks["8"] } == nil)
+    #expect(try tasks.entries().isEmpty)
+  }
+
+  @Test("where the source takes no new records, one that the server removed is not kept as edited here")
+  func notCreatedAgain() async throws {
+    let tasks = try await Tasks.synced()
+    _ = try await tasks.edit("8", [.init("content", "Rye")])
+    tasks.state.withLock { $0.tasks["8"] = nil }
+    try await tasks.sync()
+    #expect(try tasks.entries().map(\.isRemoved) == [true])
+    let error = await #expect(throws: Failure.self) { try await tasks.decide(.mine) }
+    #expect(error?.code == .own(.notAddable) && error?.reason == .usage)
+    try await tasks.decide(.theirs)
+    #expect(try tasks.entries().isEmpty && tasks.bench.store.snapshot().record(.init(rawValue: "tasks"), "8") == nil)
+  }
+
   @Test("a removal after a change that was seen is sent")
   func removalOfSeenChange() async throws {
     let tasks = try await Tasks.synced(more: Self.delete, hasTags: true)

@@ -207,8 +207,8 @@ struct OutboxCommand: AsyncParsableCommand {
       }
       let names = OutboxCommand.names(of: meant, services)
       if !meant.isEmpty {
-        let edits = meant.count == 1 ? Self.kind(meant[0]) : meant.count.counted("edit")
-        let question = "discard \(edits) of \(Printable.list(meant.map { Self.words($0, names, terminal) }))?"
+        let edits = meant.count == 1 ? Self.kind(meant[0]) : "\(meant.count) edits of"
+        let question = "discard \(edits) \(Printable.list(meant.map { Self.words($0, names, terminal) }))?"
         guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       }
       var rows: [JSONObject] = []
@@ -220,7 +220,12 @@ struct OutboxCommand: AsyncParsableCommand {
           "fields": .object(discarded.edit),
         ])
         if terminal.format == .table {
-          terminal.note("discarded \(Self.kind(discarded)) of \(Self.words(discarded, names, terminal))")
+          terminal.note("discarded \(Self.kind(discarded)) \(Self.words(discarded, names, terminal))")
+          if discarded.leavesPerson {
+            terminal.note(
+              "the person stays here, and is not sent; \(command: "people", "remove", discarded.targetID) removes the person"
+            )
+          }
         }
       }
       if terminal.format != .table {
@@ -235,7 +240,13 @@ struct OutboxCommand: AsyncParsableCommand {
       return .done
     }
 
-    private static func kind(_ entry: OutboxEntry) -> String { entry.kind == .delete ? "the removal" : "the edit" }
+    private static func kind(_ entry: OutboxEntry) -> String {
+      switch entry.kind {
+      case .delete: "the removal of"
+      case .post where !entry.leavesPerson: "the new record"
+      case .post, .put: "the edit of"
+      }
+    }
 
     /// What is dropped: `profiles/ada (Ada Lovelace: description A new one)`.
     private static func words(_ entry: OutboxEntry, _ names: [ExactString: String], _ terminal: Terminal) -> String {

@@ -15,7 +15,10 @@ extension DeclaredSource: EditableSource {
     let client = try DeclaredClient(self, context.transport, now: context.now)
     let remote = DeclaredRemote(source: self, edits: edits, client: client)
     switch entry.kind {
-    case .put, .delete: return try await context.changes.send(entry, context, to: remote)
+    case .put, .delete:
+      let outcome = try await context.changes.send(entry, context, to: remote)
+      guard outcome == .removed, entry.kind == .put, context.isGone, edits.create != nil else { return outcome }
+      return try await remote.create(remote.whole(entry, context.record))
     case .post: return try await remote.create(entry)
     }
   }
@@ -79,6 +82,17 @@ struct DeclaredRemote: UpdatableRemote {
     case .empty, .notModified: return .accepted(remote(fields, nil))
     case .gone, .restart: throw Self.gone(url)
     }
+  }
+
+  /// The edit that creates a record again, with what its address needs of the former id.
+  func whole(_ entry: OutboxEntry, _ record: JSONObject) -> OutboxEntry {
+    var whole = entry
+    whole.edit = record
+    for (name, value) in variables(entry.targetID).values where record[name.text] == nil {
+      whole.edit[name.text] = .string(value)
+    }
+    whole.edit["id"] = nil
+    return whole
   }
 
   /// Creates a record. If an earlier attempt may have arrived, it is looked for first, or the server recognizes the key.

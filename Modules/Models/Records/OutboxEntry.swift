@@ -92,6 +92,9 @@ public struct OutboxEntry: Record {
     .optional("retryAt", .time),
   ]
 
+  /// Whether the edit sends a person who is here already, and who stays here without it.
+  public var leavesPerson: Bool { kind == .post && targetCollection == .people }
+
   public var targetCollection: CollectionName { CollectionName(rawValue: target.firstPart) }
 
   public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }

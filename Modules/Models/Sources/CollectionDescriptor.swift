@@ -12,6 +12,8 @@ public struct CollectionDescriptor: Sendable {
   /// The members that each new record must have, because the address that takes it contains them.
   public var addressFields: [String] = []
   public var isRemovable = false
+  /// Whether records stay here, and are nothing wrong, that no source has: people whom somebody added.
+  public var keepsLocal = false
   /// The collection of data that belongs to these records, under the same ids; it is removed with them.
   public var companion: CollectionName?
   /// The field with the name of a record; `nil` if it has none.
@@ -37,6 +39,7 @@ public struct CollectionDescriptor: Sendable {
     var people = CollectionDescriptor(Person.self, columns: ["fullName", "birthday", "remoteID", "id"])
     people.nameField = "fullName"
     people.companion = .cards
+    people.keepsLocal = true
     return people
   }()
 

@@ -131,6 +131,8 @@ public struct PushContext: Sendable {
   public var record: JSONObject
   public var base: JSONObject?
   public var sourceState: JSONObject
+  /// Whether the remote is known to have removed the record: then a change of it creates the record again.
+  public var isGone: Bool
   public var snapshot: any StoreSnapshot
   public var now: Timestamp
   /// Sends changes without overwriting anything newer.
@@ -138,9 +140,10 @@ public struct PushContext: Sendable {
 
   public init(
     transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, sourceState: JSONObject = [:],
-    snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
+    isGone: Bool = false, snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
   ) {
     (self.transport, self.record, self.base, self.sourceState) = (transport, record, base, sourceState)
+    self.isGone = isGone
     (self.snapshot, self.now, self.changes) = (snapshot, now, changes)
   }
 }

@@ -53,8 +53,8 @@ public struct Outbox: OutboxService {
     return entries
   }
 
-  /// A new record (`post`) is kept locally, but not sent: a person is no longer one of an address book. The edited fields of
-  /// a changed record get the remote's last known values, except fields of another edit. A removed record is restored from
+  /// A new record (`post`) goes with its edit; only a person stays, who is no longer one of an address book. The edited fields
+  /// of a changed record get the remote's last known values, except fields of another edit. A removed record is restored from
   /// the remote's last known copy.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
     try await change(id) { (entry, transaction) throws(StoreError) in
@@ -67,29 +67,39 @@ public struct Outbox: OutboxService {
   public func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
     try await change(id) { (entry, transaction) throws(StoreError) in
       guard entry.state == .conflict else { return .failure(.noConflict(entry, suggestions)) }
-      return .success(try resolve(entry, take: side, in: &transaction))
+      return try resolve(entry, take: side, in: &transaction)
     }
   }
 
   private func resolve(
     _ entry: OutboxEntry, take side: ConflictSide, in transaction: inout any StoreTransaction
-  ) throws(StoreError) -> (OutboxEntry, EditOutcome) {
+  ) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure> {
     switch side {
     case .mine where entry.kind == .put && !entry.isRemoved:
-      return (try keep(Set(entry.edit.keys.map(\.exact)), of: entry, in: &transaction), .resolvedMine)
+      return .success((try keep(Set(entry.edit.keys.map(\.exact)), of: entry, in: &transaction), .resolvedMine))
+    case .mine where entry.isRemoved && !canCreate(entry.targetCollection):
+      return .failure(
+        Failure(
+          .store, .usage, "\(entry.target) cannot be created again: its source takes no new records",
+          hint: "take theirs: the record is removed here, as the server has it", code: .own(.notAddable)))
     case .mine:
       var mine = entry
       mine.base = entry.theirs ?? entry.base
       mine.decide()
       try transaction.put(mine, coder)
       try rebase(on: mine, in: &transaction)
-      return (mine, .resolvedMine)
+      return .success((mine, .resolvedMine))
     case .theirs:
       let mine = unopposed(entry)
-      if !mine.isEmpty { return (try keep(mine, of: entry, in: &transaction), .resolvedTheirs) }
+      if !mine.isEmpty { return .success((try keep(mine, of: entry, in: &transaction), .resolvedTheirs)) }
       try discard(entry, in: &transaction)
-      return (ended(entry), .resolvedTheirs)
+      return .success((ended(entry), .resolvedTheirs))
     }
+  }
+
+  /// Whether the source of a record that the remote removed can create it again.
+  private func canCreate(_ collection: CollectionName) -> Bool {
+    catalog[collection].map { $0.keepsLocal || !$0.newFields.isEmpty } ?? true
   }
 
   /// An edit of which nothing is left.
@@ -120,7 +130,7 @@ public struct Outbox: OutboxService {
       let chosen = fields.intersection(contested)
       guard entry.kind == .put, !chosen.isEmpty, chosen != contested else {
         let side: ConflictSide = fields.isEmpty || chosen != contested ? .theirs : .mine
-        return .success(try resolve(entry, take: side, in: &transaction))
+        return try resolve(entry, take: side, in: &transaction)
       }
       return .success((try keep(chosen.union(unopposed(entry)), of: entry, in: &transaction), .resolvedByField))
     }
@@ -255,7 +265,7 @@ public struct Outbox: OutboxService {
     let remote = try RemoteState(collection, id, in: transaction, coder)
     let others = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
     switch entry.kind {
-    case .post: return try unassign(entry, in: &transaction)
+    case .post: return try unmake(entry, others, in: &transaction)
     case .delete: return try restore(entry, remote, others, in: &transaction)
     case .put: break
     }
@@ -277,10 +287,17 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
 
-  /// Gives a new record that is not sent the values back that the program set before, such as where a person comes from. An
-  /// edit that may have arrived keeps them, so that the record is found again at the remote.
-  private func unassign(_ entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
+  /// Removes a new record that is not sent, with its later edits. One that may be here alone gets the values back that the
+  /// program set before, such as where a person comes from. An edit that may have arrived keeps them, so that the record is
+  /// found again at the remote.
+  private func unmake(
+    _ entry: OutboxEntry, _ others: [OutboxEntry], in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
+    guard catalog[collection]?.keepsLocal == true else {
+      for other in others { try transaction.delete(.outbox, other.id) }
+      return try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
+    }
     guard !entry.outcomeUnknown, var record = try transaction.object(collection, id, coder) else { return }
     for key in catalog[collection]?.record?.assignedFields ?? [] {
       guard let set = entry.edit[key], record[key] == set else { continue }

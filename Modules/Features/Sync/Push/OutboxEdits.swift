@@ -175,7 +175,9 @@ public struct OutboxEdits: PendingEdits {
     // base. Other edits are dropped.
     for entry in earlier where !entry.outcomeUnknown { try transaction.delete(.outbox, entry.id) }
     let unsure = earlier.filter(\.outcomeUnknown)
-    let isAtRemote = state != RemoteState() && !state.isGone
+    // What was pulled before its source took edits has no remote copy.
+    let isPulled = catalog[collection]?.keepsLocal != true && !earlier.contains { $0.kind == .post }
+    let isAtRemote = !state.isGone && (isPulled || state != RemoteState())
     guard isAtRemote || !unsure.isEmpty else {
       try transaction.clearState(RemoteState.key(collection, id))
       // Otherwise its dependent is kept until the remote has removed the record, which may come back.

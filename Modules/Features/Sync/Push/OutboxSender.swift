@@ -54,7 +54,7 @@ struct OutboxSender: Sendable {
   private struct Claim {
     var entry: OutboxEntry
     var record: JSONObject
-    var remote: RemoteCopy
+    var remote: RemoteState
     var source: SourceName
     var server: ExactString
   }
@@ -319,8 +319,9 @@ struct OutboxSender: Sendable {
       outcome = try await source.push(
         claim.entry,
         PushContext(
-          transport: transport, record: claim.record, base: claim.remote.base, sourceState: claim.remote.sourceState,
-          snapshot: snapshot, now: time.now, changes: GuardedChanges(senders.catalog)))
+          transport: transport, record: claim.record, base: claim.remote.copy.base,
+          sourceState: claim.remote.copy.sourceState, isGone: claim.remote.isGone, snapshot: snapshot, now: time.now,
+          changes: GuardedChanges(senders.catalog)))
     } catch {
       return try await fail(claim, error, source, hasArrived: transport.hasAccepted)
     }
@@ -353,10 +354,10 @@ struct OutboxSender: Sendable {
       marked.attempts = marked.attempts.plus(1)
       marked.outcomeUnknown = true
       try transaction.put(marked, coder)
-      let remote = try RemoteState(collection, recordID, in: transaction, coder).copy
+      let remote = try RemoteState(collection, recordID, in: transaction, coder)
       let stored = try transaction.object(collection, recordID, coder)
       return Claim(
-        entry: entry, record: Self.record(for: entry, stored: stored, edits: edits, remote), remote: remote,
+        entry: entry, record: Self.record(for: entry, stored: stored, edits: edits, remote.copy), remote: remote,
         source: source, server: server)
     }.value
   }
@@ -494,8 +495,8 @@ extension OutboxSender {
       if !isDeletion, var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) {
         entry.outcomeUnknown = false
         entry.lastError = "the server no longer has the record"
-        // A new record cannot have been removed, and retrying would never end.
-        if entry.kind == .post, entry.state == .pending { entry.state = .refused }
+        // A new record cannot have been removed, nor one that was to be created again, and retrying would never end.
+        if entry.kind == .post || claim.remote.isGone, entry.state == .pending { entry.state = .refused }
         try transaction.put(entry, coder)
       }
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
