@@ -49,7 +49,7 @@ extension LocalServices {
       }
     }
     let (remoteID, media) = (last?["remoteID"]?.string, sources.catalog[collection]?.media ?? [])
-    return try await Failure.from { () async throws(StoreError) in
+    let erased = try await Failure.from { () async throws(StoreError) in
       let erased = try await maintenance.erase { (reader) throws(StoreError) in
         try forgetting.names(of: collection, id, remoteID: remoteID, in: reader)
       }
@@ -63,6 +63,8 @@ extension LocalServices {
       for url in urls { try images.remove(url.text) }
       return erased
     }
+    try await rememberErasure()
+    return erased
   }
 
   private func kept() throws(Failure) -> any HistoricalStore {

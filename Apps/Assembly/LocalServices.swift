@@ -48,13 +48,22 @@ public struct LocalServices: Sendable {
     var services = self
     services.personal = ExplainingStore(store, because: cause)
     if let run = cause.run {
-      services.personal = ExplainingStore(
-        RememberingStore(
-          store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run, isListed: cause.tool != .page),
-        because: cause)
+      services.personal = ExplainingStore(remembering(cause, run), because: cause)
     }
     services.cause = cause
     return services
+  }
+
+  private func remembering(_ cause: ChangeCause, _ run: String) -> RememberingStore {
+    RememberingStore(
+      store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run, isListed: cause.tool != .page)
+  }
+
+  /// Remembers that the command changed what cannot be restored.
+  func rememberErasure() async throws(Failure) {
+    guard let cause, let run = cause.run, cause.tool != .page else { return }
+    let remembering = remembering(cause, run)
+    try await Failure.from { () async throws(StoreError) in try await remembering.keepErasure() }
   }
 
   /// The same services, where nothing that a person changes is written, and what would be changed in a collection.
@@ -167,7 +176,7 @@ public struct LocalServices: Sendable {
   /// Makes edits that are described by their fields.
   var editor: any ProposalEditor { ApprovedEdits(services: self) }
 
-  public var purge: any PurgeService { FollowPurge(store: store, sources: sources.unconnected, coder: coder) }
+  public var purge: any PurgeService { FollowPurge(store: personal, sources: sources.unconnected, coder: coder) }
 
   /// What a person's commands and decisions wrote.
   public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }

@@ -85,6 +85,21 @@ import UpstreamKit
     try await almanac.run("undo", "--yes", exits: 64, err: "more than 1,000 records")
   }
 
+  @Test func aPurgeIsUndoneAndWhatIsForgottenIsNot() async throws {
+    let almanac = try scene.configured(["users"], follows: ["users/ada", "users/bo"])
+    try await almanac.run("sync", exits: 0)
+    try await almanac.run("people", "add", "--first", "Solo", exits: 0)
+    let before = try await state(almanac)
+    try await almanac.run("unfollow", "users/ada", "--purge", "--yes", exits: 0)
+    try await almanac.run("undo", "--yes", exits: 0, err: "undone: 'unfollow'", "almanac follow PATH")
+    #expect(try await state(almanac) == before)
+    try await almanac.run("follow", "users/ada", exits: 0)
+    try await almanac.run("sync", exits: 0)
+    try await almanac.run("forget", "profiles/ada", "--yes", exits: 0)
+    try await almanac.run("undo", "--yes", exits: 64, err: "'forget'", "erased")
+    #expect(try await almanac.records("list", "people").count == 1)
+  }
+
   @Test func aDecidedConflictIsOpenAgain() async throws {
     let almanac = try scene.configured(["users"], follows: ["users/ada"])
     try await almanac.run("sync", exits: 0)

@@ -6,11 +6,12 @@ struct Undo: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back what the last command changed, if nothing of it was sent.",
     discussion: """
-      The last 20 commands that changed people, profiles, edits or records of described sources are remembered, the \
-      newest first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
+      The last 20 commands that changed or removed people, profiles, edits or other records are remembered, the newest \
+      first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
       since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; without a \
       terminal that one is named, and taken back only by its id, which 'undo --list' shows. Commands that change more than \
-      1,000 records, or import a file with more, are not remembered, nor is what syncs and the daemon write.
+      1,000 records, or import a file with more, and 'forget' cannot be undone; what syncs and the daemon write, and \
+      what was followed, is not remembered.
       """)
 
   @Argument(help: "The id of a command; the last one by default.", completion: Completions.undoable) var id: String?
@@ -42,6 +43,9 @@ struct Undo: ReadingCommand {
     let undone = try await undo.undo(last.id)
     return terminal.answer.value(undone.fields) {
       terminal.note("undone: '\(undone.command)' (\(Self.words(undone)))")
+      if undone.command == "unfollow" {
+        terminal.note("the records are back; \(command: "follow", "PATH") follows them again")
+      }
     }
   }
 

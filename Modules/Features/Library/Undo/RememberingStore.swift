@@ -63,7 +63,15 @@ public struct RememberingStore: WrappedStore {
     return counts
   }
 
+  /// Remembers that the command did what cannot be undone, so that an undo does not go to the one before.
+  public func keepErasure() async throws(StoreError) {
+    _ = try await base.write { (transaction) throws(StoreError) in
+      try keep([], isTooLarge: true, in: &transaction)
+    }
+  }
+
   private func keep(_ done: RememberingTransaction, in transaction: inout any StoreTransaction) throws(StoreError) {
+    if done.isTooLarge { return try keep([], isTooLarge: true, in: &transaction) }
     var changes: [UndoEntry.Change] = []
     for var change in done.changes {
       let now = try transaction.record(change.collection, change.id)
@@ -99,6 +107,8 @@ public struct RememberingStore: WrappedStore {
 private struct RememberingTransaction: WrappedTransaction {
   var base: any StoreTransaction
   private(set) var changes: [UndoEntry.Change] = []
+  /// Whether there are so many changes that they are not kept in memory.
+  private(set) var isTooLarge = false
   private var seen: [CollectionName: Set<ExactString>] = [:]
 
   init(base: any StoreTransaction) { self.base = base }
@@ -114,7 +124,10 @@ private struct RememberingTransaction: WrappedTransaction {
   }
 
   private mutating func remember(_ collection: CollectionName, _ id: String) throws(StoreError) {
-    guard seen[collection, default: []].insert(id.exact).inserted else { return }
+    guard !isTooLarge, seen[collection, default: []].insert(id.exact).inserted else { return }
     changes.append(UndoEntry.Change(collection, id, before: try base.record(collection, id)))
+    // Many of them may prove to be none.
+    guard changes.count > 50 * UndoEntry.mostChanges else { return }
+    (changes, seen, isTooLarge) = ([], [:], true)
   }
 }

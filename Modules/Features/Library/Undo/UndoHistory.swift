@@ -55,7 +55,8 @@ public struct UndoHistory: UndoService {
     if entry.isTooLarge {
       return Failure(
         .store, .usage,
-        "'\(entry.command)' of \(entry.at) is not remembered: it changed, or read from a file, more than 1,000 records",
+        "'\(entry.command)' of \(entry.at) is not remembered: it erased records, or it changed, or read from a file, "
+          + "more than 1,000 records",
         hint: "a backup from before it has them", code: .own(.tooLarge))
     }
     for change in entry.changes {
