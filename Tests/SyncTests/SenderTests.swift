@@ -56,24 +56,34 @@ import Testing
     #expect(again.outbox.sent == 1 && again.outbox.unsent == nil && ExitStatus(again) == .done)
   }
 
-  /// A store that cannot be written to.
-  private struct UnwritableStore: WrappedStore, LoadsAtOnce {
+  /// A store that cannot be written to after some commits.
+  private final class UnwritableStore: WrappedStore, LoadsAtOnce {
     let base: any RecordStore
-    let error: StoreError
+    private let error: StoreError
+    private let left: Atomic<Int>
+
+    init(base: any RecordStore, error: StoreError, after commits: Int) {
+      (self.base, self.error) = (base, error)
+      left = Atomic(commits)
+    }
 
     func write<Result: Sendable>(
       _ body: (inout any StoreTransaction) throws(StoreError) -> Result
-    ) async throws(StoreError) -> Committed<Result> { throw error }
+    ) async throws(StoreError) -> Committed<Result> {
+      guard left.subtract(1, ordering: .relaxed).oldValue > 0 else { throw error }
+      return try await base.write(body)
+    }
   }
 
   @Test(
     "an outbox that cannot be written is in the report beside what was pulled, the run is stored, and the edit waits",
-    arguments: [(StoreCode.busy, Models.ExitStatus.tryLater), (.full, .inputOutput)])
-  func unwritableOutbox(_ code: StoreCode, _ status: Models.ExitStatus) async throws {
+    arguments: [(StoreCode.busy, Models.ExitStatus.tryLater), (.full, .inputOutput)], [false, true])
+  func unwritableOutbox(_ failure: (code: StoreCode, status: Models.ExitStatus), isSent: Bool) async throws {
+    let (code, status) = failure
     let bench = try await bench()
     try await bench.edit("one", ["a": "1"], entry: "e1")
     bench.server.set("two", ["a": "5", "b": "0"])
-    let outbox = UnwritableStore(base: bench.store, error: StoreError(code, "no"))
+    let outbox = UnwritableStore(base: bench.store, error: StoreError(code, "no"), after: isSent ? 1 : 0)
     bench.time.advance(by: .seconds(1))
     let runs = try bench.ids(.runs).count
     let report = try await bench.engine(outbox: outbox).sync([Follow(path: "fake/card/two")], SyncOptions())
@@ -82,9 +92,11 @@ import Testing
     #expect(ExitStatus(report) == status)
     #expect(try bench.ids(.runs).count == runs + 1)
     #expect(try await bench.engine(outbox: outbox).flush(only: nil).unsent?.code == .store(code))
-    #expect(!bench.server.now.seen.contains { $0.method == .put })
+    // Where it was sent, what became of it is read before it is sent again.
+    #expect(bench.server.now.seen.count { $0.method == .put } == (isSent ? 1 : 0))
     let again = try await bench.sync("fake/card/two")
     #expect(again.outbox.sent == 1 && again.outbox.unsent == nil)
+    #expect(bench.server.now.seen.count { $0.method == .put } == 1)
   }
 
   @Test("an outbox that cannot be read fails a flush, and is in the report of a sync beside what was pulled")
