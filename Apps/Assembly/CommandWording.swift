@@ -42,6 +42,11 @@ public enum CommandWording {
     case .followUser(let id): "follow it first: \(command: "follow", "users/\(id)"), then \(command: "sync")"
     case .addNamesake(let person):
       "\(command: "show", "people", person) shows who that is; --new adds another person of these names"
+    case .keepNamesake(let person, let other):
+      """
+      --different changes the person all the same, if they are two; if they are one, \
+      \(command: "people", "merge", other, person) unites them
+      """
     case .chooseSide(let a, let b):
       "\(command: "people", "merge", a, b, "--prefer", "a") takes the values of the first one, and --prefer b those of the other"
     case .editHere(_, let book):

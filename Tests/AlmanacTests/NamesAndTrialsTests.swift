@@ -111,6 +111,27 @@ import Testing
     try await almanac.run(command, exits: 64, err: option, remedy)
   }
 
+  @Test func aPersonMayBecomeANamesake() async throws {
+    let almanac = try await filled()
+    let edit = ["people", "edit", "p3", "--birthday", "1990-01-01"]
+    try await almanac.run(edit, exits: 64, err: "exists already", "--different", "almanac people merge p2 p3")
+    try await almanac.run(edit + ["--different"], exits: 0)
+    #expect(try await almanac.records("list", "people", "--where", "birthday = 1990-01-01").count == 2)
+  }
+
+  /// What somebody would send without names is said before.
+  @Test func whoIsSentIsNamed() async throws {
+    try await almanac.run("people", "add", "Zoe Q", "--birthday", "--02-29", exits: 0)
+    let config = try almanac.config("http://127.0.0.1:9", ["people"])
+    let send = ["people", "send", "--config", config]
+    try await almanac.run(send + ["--dry-run"], exits: 0, out: "Zoe Q")
+    try await almanac.shell(
+      "printf 'n\\n' | script -qec \"$PROGRAM people send --config \(config)\" /dev/null", exits: 1,
+      out: "send Zoe Q to the server? [y/N]")
+    #expect(try await almanac.records("outbox").isEmpty)
+    try await almanac.run(send, exits: 69, err: "sending Zoe Q")
+  }
+
   @Test func unreadMembersAreNamed() async throws {
     let file = try almanac.file(
       "people.jsonl",
@@ -125,6 +146,10 @@ import Testing
     let again = try await almanac.object("import", file)
     #expect((again["unread"] as? [[String: Any]])?.map { $0["member"] as? String } == ["emails.typ"], "\(again)")
     try await almanac.run("list", "people", "--where", "phone = 1", exits: 0, out: "b")
+    for format in ["csv", "vcf", "html"] {
+      try await almanac.run(
+        "export", "people", "--to", format, exits: 0, err: "not in \(format): phone, no fields of people", "--to jsonl")
+    }
   }
 
   @Test func anImportCanBeTried() async throws {

@@ -184,7 +184,9 @@ struct PeopleCommand: AsyncParsableCommand {
       _ failure: Failure, _ file: String, _ bytes: [UInt8], _ reading: ContactReading
     ) -> Failure {
       var failure = failure
-      if failure.code != .parsing(.foreign) {
+      if failure.code == .parsing(.shape), !reading.columns.isEmpty {
+        (failure.kind, failure.reason, failure.message) = (.config, .usage, "--map: \(failure.message)")
+      } else if failure.code != .parsing(.foreign) {
         if isForeign(bytes, reading) { failure.hint = charsetHint }
       } else if ContactPhoto(bytes) != nil {
         failure.hint = "\(command: "people", "edit", "NAME", "--photo", file) gives the picture to a person"
@@ -215,7 +217,7 @@ struct PeopleCommand: AsyncParsableCommand {
         let question: Advice =
           column.meant.map { "; did you mean '\($0)'? --map '\(name)=\(column.meantField ?? "FIELD")' reads it" }
           ?? "; --map '\(name)=FIELD' reads it"
-        terminal.complain("the column '\(name)' is left out (\(column.values) values)" + question)
+        terminal.complain("the column '\(name)' is left out (\(column.values.counted("value")))" + question)
       }
     }
 
@@ -231,7 +233,7 @@ struct PeopleCommand: AsyncParsableCommand {
         if cards.isEmpty {
           throw Failure(.config, .notFound, "the folder '\(path)' has no file named *.vcf", path: path)
         }
-        files += cards.map { path + "/" + $0 }
+        files += cards.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       }
       return files
     }
@@ -274,6 +276,7 @@ struct PeopleCommand: AsyncParsableCommand {
     var from: String?
     @Flag(help: "Remove the birthday.") var clearBirthday = false
     @Flag(help: "Change the person only here: the address book is not told.") var here = false
+    @Flag(help: "The person is another one than a namesake, whom nothing tells apart.") var different = false
     @OptionGroup(title: "Details") var details: DetailOptions
     @OptionGroup(title: "Details to remove") var removed: RemovedDetailOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -306,6 +309,7 @@ struct PeopleCommand: AsyncParsableCommand {
       }
       var change = PersonChange(input)
       change.staysHere = here
+      change.isDistinct = different
       let changed = try await services.people().edit(id, change, ifStored: stored)
       services.answer.done(changed.person.fields)
       if person.birthday != nil { BirthdayArgument.note(of: changed.person, services) }
@@ -405,13 +409,16 @@ struct PeopleCommand: AsyncParsableCommand {
       abstract: "Send people that the server does not have; by default those who were added by hand.",
       discussion: """
         The server takes first name, last name and birthday; people without a birthday stay here. People who were \
-        imported are sent only if they are named.
+        imported from cards and tables are sent only if they are named. Without names, those who would be sent are listed, \
+        and in a terminal asked for.
 
         With --to, cards of the named people are added to that address book, with all that is known here. The people \
         belong to the address book then.
         """)
 
     @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
+    @Flag(help: "Only print who would be sent.") var dryRun = false
+    @Flag(name: .shortAndLong, help: "Do not ask who is sent.") var yes = false
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -425,6 +432,21 @@ struct PeopleCommand: AsyncParsableCommand {
       // What was sent cannot be taken back.
       for id in ids { people.append(try RecordArgument.id(id, in: .people, as: .whole, services)) }
       if book == nil, let missing = try services.missingSetting(of: .people) { throw missing }
+      if dryRun || ids.isEmpty {
+        let plan = try await services.trial().root.people().queue(people, to: book)
+        if dryRun {
+          note(plan.leftOut, services.terminal)
+          return services.answer.list(
+            plan.people.map(\.fields), columns: ["fullName", "birthday", "id"],
+            csvFields: CollectionColumns.csv(.people), empty: "nobody would be sent")
+        }
+        let names = Printable.list(plan.people.map(\.fullName))
+        if !plan.people.isEmpty {
+          let isAsked = services.terminal.canAsk && !yes
+          if isAsked, !(try services.terminal.confirms("send \(names) to the server?", unless: false)) { return .mixed }
+          if !isAsked { services.terminal.note("sending \(names)") }
+        }
+      }
       let queued = try await services.people().queue(people, to: book)
       let entries = queued.entries
       note(queued.leftOut, services.terminal)

@@ -32,7 +32,9 @@ extension People {
         if !ids.isEmpty { return .failure(cannotBeSent(person, reason)) }
         queued.leftOut.append(QueuedPeople.LeftOut(person: person, reason: reason))
       }
-      for var person in sendable {
+      var seen: Set<ExactString> = []
+      for var person in sendable where seen.insert(person.id.exact).inserted {
+        queued.people.append(person)
         if let id = waiting[person.id.exact] {
           queued.entries.append(id)
           continue
@@ -52,8 +54,6 @@ extension People {
         waiting[person.id.exact] = entry.id
         queued.entries.append(entry.id)
       }
-      var seen: Set<ExactString> = []
-      queued.entries.removeAll { !seen.insert($0.exact).inserted }
       return .success(queued)
     }
   }

@@ -115,12 +115,16 @@ public struct People: PeopleService {
       }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       do throws(Failure) { try Self.checkName(person) } catch { return .failure(error) }
-      if (person.firstName, person.lastName) != (old.firstName, old.lastName) || person.birthday != old.birthday {
+      let isRenamed =
+        (person.firstName, person.lastName) != (old.firstName, old.lastName) || person.birthday != old.birthday
+      if isRenamed, !change.isDistinct {
         // The list of a server without address books finds its people by names and birthday, and also gets those who were
         // added here or imported.
         let list = try namesakes(of: person, in: transaction).filter { Self.book(of: $0) == Self.book(of: person) }
         if let other = try known(as: person, among: list, .entry, in: transaction) {
-          return .failure(Self.isThere(other))
+          var failure = Self.isThere(other)
+          failure.hint = suggestions(.keepNamesake(id, of: other.id))
+          return .failure(failure)
         }
       }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }

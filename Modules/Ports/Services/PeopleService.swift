@@ -155,6 +155,8 @@ public struct PersonChange: Hashable, Sendable {
   /// The new values of fields of `ContactDetails`; null removes one.
   public var details: JSONObject
   public var staysHere = false
+  /// Whether this is another person than any namesake, also one whom nothing tells apart.
+  public var isDistinct = false
   /// Whether the values were stored before, so that they are not checked.
   public var wasStored = false
 
@@ -224,6 +226,8 @@ public struct QueuedPeople: Hashable, Sendable {
 
   /// The ids of the outbox entries, including those that were already queued.
   public var entries: [String]
+  /// The people whom these entries send.
+  public var people: [Person] = []
   /// The people who cannot be sent; empty if ids were given.
   public var leftOut: [LeftOut]
 

@@ -8,6 +8,8 @@ public enum Suggestion: Hashable, Sendable {
   case listPeople
   /// Add a person although one of the same names is stored, whom nothing tells apart.
   case addNamesake(of: String)
+  /// Change a person so that somebody else has the same names, or make one of both.
+  case keepNamesake(String, of: String)
   /// Say whose values count where two people become one.
   case chooseSide(a: String, b: String)
   /// Change a person only here, or ask again whether the address book takes changes.
@@ -51,6 +53,8 @@ extension Suggestion: CustomStringConvertible {
     case .followUser(let id): "sync users/\(id) first"
     case .listPeople: "use the id of a stored person, or the id on the server"
     case .addNamesake(let person): "its id is \(person); another person of these names is added as a new one"
+    case .keepNamesake(let person, let other):
+      "its id is \(other); merge \(person) with it if both are one, or say that they are two"
     case .listFields(let collection): "a record of \(collection) shows its fields"
     case .chooseSide: "say for each of them whose value is taken"
     case .editHere(_, let book): "change the person only here; a whole sync of \(book) asks again what may be changed"
