@@ -35,9 +35,10 @@ public struct GroupEdits: Sendable {
   public func named(_ name: String) throws(Failure) -> [PeopleGroups.Group] {
     let found = groups.all.filter { $0.name.exact == name.exact }
     if !found.isEmpty { return found }
+    let meant = NearestName.of(name, among: groups.all.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
     throw Failure(
       .config, .notFound, "there is no group '\(name)'",
-      hint: "\(command: "people", "group", "list") names them", code: .own(.notFound))
+      hint: "\(meant)\(command: "people", "group", "list") names them", code: .own(.notFound))
   }
 
   /// Creates a group with a card of its own, of people of that address book.
@@ -116,6 +117,7 @@ public struct GroupEdits: Sendable {
       do throws(PersonInput.Mistake) {
         if adds { try input.add(name, to: "groups", of: old) } else { try input.remove(name, from: "groups", of: old) }
       } catch {
+        if adds { throw error.failure }
         throw Failure(
           .config, .usage, "\(fields["fullName"]?.string ?? id) is not in '\(name)'",
           hint: error.hint.map { Advice($0) }, code: .own(.badDetail))

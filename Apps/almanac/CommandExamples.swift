@@ -12,8 +12,8 @@ enum CommandExamples {
   private static let table: KeyValuePairs<String, [String]> = [
     "demo": ["", "almanac demo --store try-almanac"],
     "account add": [
-      "carddav https://dav.example.com --user ada --password-file dav-password",
-      "carddav http://localhost:5232 --name local --user ada --password-env DAV_PASSWORD",
+      "carddav https://dav.example --user ada --password-file dav",
+      "carddav http://localhost:5232 --name local --user ada",
     ],
     "account list": ["", "--format json"],
     "account show": ["home", "home --format json"],
@@ -66,7 +66,7 @@ enum CommandExamples {
     "people import": ["contacts.vcf", "cat contacts.vcf | almanac people import -"],
     "people edit": [
       "'Tove Lindqvist' --birthday 1984-01-10",
-      "'Hugo Dorval' --last Dorvall --email 'work: hugo@example.org (preferred)'",
+      "'Hugo Dorval' --last Dorvall --email 'work: hugo@example.org'",
     ],
     "people remove": ["'Bruno Castellan' --yes", "r-p-103 --yes"],
     "people duplicates": ["", "--score likely --format json"],

@@ -29,8 +29,14 @@ enum Main {
       CompositionRoot(options: options, environment: environment).terminal.report(mistake)
       exit(ExitStatus.usage.rawValue)
     }
+    // The help text of a group takes no options.
+    let named = CommandCheck.command(in: rest)
+    let isHelp =
+      rest.first == "help"
+      || named.path == rest && named.type.configuration.defaultSubcommand == nil
+        && !named.type.configuration.subcommands.isEmpty
     do {
-      let parsed = try AlmanacCLI.parseAsRoot(arguments)
+      let parsed = try AlmanacCLI.parseAsRoot(isHelp ? rest : arguments)
       guard let command = parsed as? any ServiceCommand else {
         var command = parsed
         try command.run()

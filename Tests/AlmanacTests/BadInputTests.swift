@@ -52,6 +52,28 @@ import UpstreamKit
     #expect(!FileManager.default.fileExists(atPath: almanac.store + "/apps.jsonl"))
   }
 
+  @Test(
+    arguments: [
+      (#"[{"id":"1","firstName":"A"}]"#, "if type == \"array\" then .[]"),
+      ("{\n\"id\": \"1\"\n}", "each line is one JSON object"),
+      (#"{"firstName":"A"}"#, "jq -c '.id = (.KEY | tostring)'"),
+      (#"{"id":7,"firstName":"A"}"#, "jq -c '.id = (.KEY | tostring)'"), (#"{"id":"1"}"#, "nothing was imported"),
+    ])
+  func whatIsNoLineOfRecordsIsExplained(text: String, words: String) async throws {
+    let file = try almanac.file("people.jsonl", text)
+    try await almanac.run("import", file, exits: 65, err: "people.jsonl, line 1: ", words)
+  }
+
+  @Test(
+    arguments: [
+      (["add", " ", "Ada"], 64, "' ' is no name"), (["rename", "club", ""], 64, "'' is no name"),
+      (["list", "clob"], 66, "did you mean 'club'?"),
+    ] as [([String], Int32, String)])
+  func groupsHaveNames(arguments: [String], status: Int32, words: String) async throws {
+    try await almanac.run("people", "add", "Ada", "--group", "club", exits: 0)
+    try await almanac.run(["people", "group"] + arguments, exits: status, err: words)
+  }
+
   @Test(arguments: [
     (Reply.html("<!doctype html><title>Down for maintenance</title>"), Int32(65), "parsing"),
     (.json("{}", status: 429, headers: ["retry-after": "3600"]), 75, "http"),

@@ -24,8 +24,10 @@ import UpstreamKit
     for command in commands {
       let examples = CommandExamples.all[command] ?? []
       #expect(examples.count == 2 && examples.allSatisfy { $0.contains("almanac") }, "\(command)")
+      #expect(examples.allSatisfy { $0.count < 79 }, "\(command): wider than a screen")
     }
-    for words in [["help", "people", "add"], ["people", "add", "--help"]] {
+    try await almanac.run("people", "--config", "none.json", exits: 0, out: "SUBCOMMANDS")
+    for words in [["help", "people", "add"], ["people", "add", "--help", "--config", "none.json"]] {
       let help = try await almanac.run(words)
       #expect(help.out.contains("EXAMPLES:\n  almanac people add --first Ada"), "\(help.out)")
       // Common options are neither listed nor in the line of the usage.

@@ -76,7 +76,7 @@ struct PeopleServiceTests {
     #expect(try await house.people.edit(lee.id, PersonChange(firstName: "振藩")).person.fullName == "李振藩")
     #expect(try await house.people.edit(lee.id, PersonChange(fullName: "李振藩")).person.fullName == "李振藩")
     #expect(try await house.people.edit(lee.id, PersonChange(lastName: "李")).person.fullName == "李振藩")
-    #expect(try await house.people.edit(lee.id, PersonChange(fullName: "")).person.fullName == "振藩 李")
+    #expect(try await house.people.edit(lee.id, PersonChange(fullName: "")).person.fullName == "李振藩")
   }
 
   @Test(

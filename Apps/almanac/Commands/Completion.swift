@@ -396,12 +396,28 @@ private enum FishScript {
 private enum BashScript {
   /// bash splits words at `@`, `=` and `:`, which ids and paths contain. The script's function is called with whole words,
   /// and what bash has split off is taken from its answers again. Only files complete as files: another word that is also the
-  /// name of a folder does not end with a slash.
+  /// name of a folder does not end with a slash, and is quoted here unless its beginning has a quote.
   static func joiningWords(_ script: String) -> String {
-    script.replacing("complete -o filenames -F _almanac almanac", with: wrapper).replacing(
-      "__almanac_add_completions() {\n",
-      with: "__almanac_add_completions() {\n    [[ \"${1}\" = -W ]] || compopt -o filenames 2>/dev/null\n")
+    script.replacing("complete -o filenames -F _almanac almanac", with: wrapper)
+      .replacing("__almanac_add_completions() {\n", with: "__almanac_add_completions() {\n" + quoting)
+      .replacing(
+        "        COMPREPLY+=(\"${completion}\")\n",
+        with: """
+                  [[ -n "${quotes}" && "${completion}" = *[!A-Za-z0-9_/.,@%+=:-]* ]] && printf -v completion %q "${completion}"
+                  COMPREPLY+=("${completion}")
+
+          """)
   }
+
+  private static let quoting = #"""
+        local quotes=
+        if [[ "${1}" != -W ]]; then
+            compopt -o filenames 2>/dev/null
+        elif [[ "${cur}" != [\"\']* ]]; then
+            quotes=1
+        fi
+
+    """#
 
   private static let wrapper = #"""
     __almanac_joined() {

@@ -91,6 +91,7 @@ struct Export: ReadingCommand {
         try file.write(people.calendar(of: chosen, leapDay: .feb28, alarm: nil), for: services.terminal)
         return .done
       }
+      try complainOfOthers(name, query, services)
       let cards = try people.cards().filter { chosen?.contains($0.id.exact) ?? true }
       if oneFileEach { return try export(cards, into: out ?? ".", services.terminal) }
       try file.write(cards.flatMap(\.bytes), for: services.terminal)
@@ -98,9 +99,29 @@ struct Export: ReadingCommand {
       if to == .csv || to == .html { services.complainOfUnknownColumns(of: [name]) }
       let text = ExportText(services: services, collection: name, query: query)
       try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
+      try complainOfOthers(name, query, services)
       if name == .people { try PeoplePictures(services: services).complain(of: conditions, leftOutOf: to) }
     }
     return .done
+  }
+
+  /// Names the members of records that are no fields, which cards and columns do not have.
+  private func complainOfOthers(
+    _ name: CollectionName, _ query: LibraryQuery, _ services: CompositionRoot
+  ) throws(Failure) {
+    let known = Set(services.catalog.fields(of: name).map(\.name.exact))
+    guard let to = try? format, [.csv, .html, .vcf].contains(to), !known.isEmpty else { return }
+    var others: Set<ExactString> = []
+    try services.library().list(name, query) { (record: RawSpan) throws(Failure) -> ScanStep in
+      others.formUnion(try services.fields(record).keys.map(\.exact).filter { !known.contains($0) })
+      return .next
+    }
+    guard !others.isEmpty else { return }
+    services.terminal.complain(
+      """
+      not in \(to.rawValue): \(Printable.list(others.sorted().map(\.text))), no fields of \(name); \
+      \(command: "export", name.rawValue, "--to", "jsonl") writes all members
+      """)
   }
 
   fileprivate static func ids(_ query: LibraryQuery, _ services: CompositionRoot) throws(Failure) -> Set<ExactString> {
@@ -144,6 +165,7 @@ struct Export: ReadingCommand {
       let text = ExportText(services: services, collection: name)
       let bytes = try OutputFile(path: path).write { (take) throws(Failure) in try text.write(to, to: take) }
       rows.append(["collection": .string(name.rawValue), "file": .string(path), "bytes": .int(bytes)])
+      try complainOfOthers(name, LibraryQuery(), services)
       if name == .people { try PeoplePictures(services: services).complain(leftOutOf: to) }
     }
     let terminal = services.terminal

@@ -178,7 +178,20 @@ struct Import: ServiceCommand {
     guard failure.code == .own(.badLine) else { return failure }
     var failure = failure
     failure.message = "\(file == "-" ? "standard input" : file), \(failure.message)"
-    if let hint = Self.otherFormat(file) { failure.hint = "nothing was imported; \(hint)" }
+    let lines = ShellWord.quoted(file == "-" ? "FILE" : file)
+    if let hint = Self.otherFormat(file) {
+      failure.hint = "nothing was imported; \(hint)"
+    } else if failure.path == "$.id" {
+      failure.hint = """
+        nothing was imported: each record has an "id", a text of its own; of another member, here KEY: \
+        jq -c '.id = (.KEY | tostring)' \(lines) | \(command: Self.piped, isQuoted: false)
+        """
+    } else if failure.path?.hasPrefix("$.") != true {
+      failure.hint = """
+        nothing was imported: each line is one JSON object; of an array, or of objects in several lines: \
+        jq -c 'if type == "array" then .[] else . end' \(lines) | \(command: Self.piped, isQuoted: false)
+        """
+    }
     return failure
   }
 

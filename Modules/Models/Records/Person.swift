@@ -11,7 +11,7 @@ public struct Person: Record {
   /// Where the person comes from: `import` for a file of contact cards, the path of the follow for an address book; `nil`
   /// for a person who was added by hand or comes from a server of people.
   public var origin: String?
-  /// The full name, if it differs from the two names joined by a space.
+  /// The full name, if it differs from the two names joined.
   private var formattedName: String?
 
   /// - Parameter fullName: the full name; `nil` to derive it from the names.
@@ -81,14 +81,17 @@ public struct Person: Record {
   }
 
   /// The displayed name, in the order of its language and with titles: 'Dr. Ada Lovelace', '李小龙'. If none was given,
-  /// the two names joined by a space, or the only one that is not empty.
+  /// the two names joined by a space, or the only one that is not empty. Names in Chinese, Japanese and Korean characters are
+  /// joined without one, the family name first.
   public var fullName: String {
     get { formattedName ?? joinedName }
     set { formattedName = newValue.isEmpty || newValue.utf8.elementsEqual(joinedName.utf8) ? nil : newValue }
   }
 
   private var joinedName: String {
-    firstName.isEmpty ? lastName : lastName.isEmpty ? firstName : "\(firstName) \(lastName)"
+    if firstName.isEmpty || lastName.isEmpty { return firstName + lastName }
+    return (firstName + lastName).allSatisfy(\.isWrittenWithoutSpaces)
+      ? lastName + firstName : "\(firstName) \(lastName)"
   }
 
   /// Whether two records are equal. Earlier versions stored a name that nobody gave as an empty text.
@@ -131,6 +134,16 @@ public struct Person: Record {
     origin = fields["origin"]?.string
     fullName = try reader.optionalString("fullName") ?? ""
     if fullName.isEmpty { throw reader.error("firstName", "a first, last or full name", fields["firstName"]) }
+  }
+}
+
+extension Character {
+  /// Whether it is a Chinese character, a Japanese kana or a Korean syllable.
+  public var isWrittenWithoutSpaces: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isIdeographic || (0x3041...0x30FF).contains(scalar.value)
+        || (0xAC00...0xD7A3).contains(scalar.value)
+    }
   }
 }
 

@@ -171,8 +171,13 @@ public struct PersonInput: Hashable, Sendable {
     return switch ContactDetails.form(of: list) {
     case .values: .object(try value(line, of: list).fields)
     case .addresses: .object(try address(line).fields)
-    default: .string(line)
+    default: .string(try word(line, of: list))
     }
+  }
+
+  private static func word(_ line: String, of list: String) throws(Mistake) -> String {
+    if line.trimmed.isEmpty { throw Mistake(field: list, message: "'\(line)' is no name", hint: "write a name") }
+    return line
   }
 
   public static func line(_ element: JSONValue, of list: String) -> String {

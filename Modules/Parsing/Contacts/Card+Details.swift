@@ -139,13 +139,22 @@ extension CardProperty {
   /// Types that tell nothing about what a value is for.
   static let commonTypes = ["internet", "pref", "voice", "x400", "dom", "intl", "postal", "parcel"]
 
-  /// The types in lower case, without those that every value has. In 2.1 they are parameters without a name.
+  /// Types that mean the same in any case; others are words of the person's own.
+  private static let knownTypes: Set<ExactString> = [
+    "home", "work", "cell", "mobile", "fax", "pager", "text", "video", "textphone", "msg", "bbs", "modem", "car",
+    "isdn", "pcs", "main", "other", "iphone", "spouse", "child", "parent", "sibling", "friend", "anniversary",
+  ]
+
+  /// The types, without those that every value has. In 2.1 they are parameters without a name.
   var types: [String] {
     var types: [String] = []
     for value in parameters(["TYPE", ""]) {
-      for type in value.lowercased().split(separator: ",").map({ String($0).trimmed }) {
+      for word in value.split(separator: ",").map({ String($0).trimmed }) {
+        let lower = word.lowercased()
+        let isKnown = Self.knownTypes.contains(lower.exact) || word.exact == word.uppercased().exact
+        let type = isKnown || Self.commonTypes.contains(lower) ? lower : word
         let isWord = type.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-        let isEncoding = ["quoted-printable", "base64", "b", "8bit", "7bit"].contains(type)
+        let isEncoding = ["quoted-printable", "base64", "b", "8bit", "7bit"].contains(lower)
         if isWord, !type.isEmpty, !isEncoding, !Self.commonTypes.contains(type), !types.contains(type) {
           types.append(type)
         }
@@ -164,7 +173,8 @@ extension CardProperty {
   var photo: ContactPhoto? {
     let text = String(decoding: value.prefix(2048), as: UTF8.self).trimmed
     guard !text.isEmpty else { return nil }
-    let type = parameter("MEDIATYPE") ?? types.first { $0 != "uri" }.map { $0.contains("/") ? $0 : "image/\($0)" }
+    let type =
+      parameter("MEDIATYPE") ?? types.first { $0 != "uri" }.map { $0.contains("/") ? $0 : "image/\($0.lowercased())" }
     if text.lowercased().hasPrefix("data:") {
       let head = text.dropFirst(5).prefix { $0 != "," && $0 != ";" && $0 != "\\" }
       let data = value.firstIndex(of: 0x2C).map { value[($0 + 1)...] } ?? []

@@ -189,20 +189,15 @@ struct CardName {
     var rest: Substring
     if formatted.hasSuffix(name) {
       rest = formatted.dropLast(name.count)
-      guard let end = rest.last, end.isWhitespace || isWrittenWithoutSpaces(end) else { return nil }
+      guard let end = rest.last, end.isWhitespace || end.isWrittenWithoutSpaces else { return nil }
     } else if formatted.hasPrefix(name) {
       rest = formatted.dropFirst(name.count)
-      guard let start = rest.first, start.isWhitespace || isWrittenWithoutSpaces(start) else { return nil }
+      guard let start = rest.first, start.isWhitespace || start.isWrittenWithoutSpaces else { return nil }
     } else {
       return nil
     }
     let name = String(rest).trimmed
     return name.isEmpty || name.contains(",") ? nil : name
-  }
-
-  /// Whether it is a Chinese character or a Korean syllable.
-  private static func isWrittenWithoutSpaces(_ character: Character) -> Bool {
-    character.unicodeScalars.allSatisfy { $0.properties.isIdeographic || (0xAC00...0xD7A3).contains($0.value) }
   }
 
   /// The formatted name, if it differs from both names joined by a space: by other words, or by their order. `nil` where it

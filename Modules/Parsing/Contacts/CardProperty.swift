@@ -215,13 +215,13 @@ extension CardProperty {
   /// The text on one line. Tabs and line breaks become spaces; other control characters, which a terminal might interpret,
   /// are removed.
   ///
-  /// - Parameter keepsLines: whether line feeds are kept, and carriage returns removed.
+  /// - Parameter keepsLines: whether line feeds and tabs are kept, and carriage returns removed.
   private func string(_ bytes: [UInt8], keepsLines: Bool = false) -> String? {
     var plain = bytes
     if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       plain = bytes.compactMap { byte in
         switch byte {
-        case 0x0A where keepsLines: byte
+        case 0x09 where keepsLines, 0x0A where keepsLines: byte
         case 0x0D where keepsLines: nil
         case 0x09, 0x0A, 0x0D: 0x20
         case 0x00..<0x20, 0x7F: nil

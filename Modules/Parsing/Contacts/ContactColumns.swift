@@ -69,8 +69,13 @@ enum ContactColumns {
     }
   }
 
-  /// The values of one field: Google joins several by ` ::: `, Outlook its categories by `;`.
+  /// The values of one field: Google joins several by ` ::: `, Outlook its categories by `;`. Mail addresses may be joined by
+  /// any sign that they cannot have.
   static func values(_ text: String, of field: String) -> [String] {
+    if field == "emails" {
+      let addresses = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map(String.init)
+      if addresses.allSatisfy({ ContactValue.notMail($0) == nil }) { return addresses }
+    }
     if text.contains(" ::: ") { return text.split(separator: " ::: ").map { String($0).trimmed } }
     return field == "groups" && !text.hasPrefix("[") && text.contains(";")
       ? text.split(separator: ";").map { String($0).trimmed } : [text]

@@ -104,14 +104,16 @@ struct ContactTable {
     for mapped in reading.columns {
       guard let index = names.firstIndex(where: { $0.trimmed.exact == mapped.name.exact }) else {
         throw ParsingError(
-          .shape, expected: "a column '\(mapped.name)'", found: names.map { "'\($0)'" }.joined(separator: ", "))
+          .shape, path: "\(mapped.name)=\(mapped.field ?? "")", expected: "a column '\(mapped.name)'",
+          found: names.map { "'\($0)'" }.joined(separator: ", "))
       }
       columns[index].target = nil
       guard let field = mapped.field else { continue }
       guard let target = Target(field) else {
         let lists = "emails:work, phones:cell, addresses:home.city, birthday:dmy"
         throw ParsingError(
-          .shape, expected: "a field of a person; with a type, as in \(lists)", found: "'\(field)'",
+          .shape, path: "\(mapped.name)=\(field)", expected: "a field of a person; with a type, as in \(lists)",
+          found: "'\(field)'",
           hint: NearestName.suggestion(field, among: PersonInput.fields, also: ContactColumns.target(of: field)?.field))
       }
       columns[index].target = target
@@ -200,7 +202,7 @@ struct ContactTable {
         }
         if isGuessed, order == nil, guess == nil, WrittenDate.isAmbiguous(value) { guess = (value, date) }
         if target.field == "birthday" {
-          texts[target.field] = .string(date.description)
+          keep(date.description)
         } else {
           lists[target.field.exact, default: []] += ContactColumns.items(
             date.description, of: target.field, type: label.map(ContactColumns.type) ?? target.type)
@@ -210,8 +212,16 @@ struct ContactTable {
           lists[target.field.exact, default: []] += ContactColumns.items(
             one, of: target.field, type: label.map(ContactColumns.type) ?? target.type)
         }
-      } else if texts[target.field] == nil {
-        texts[target.field] = .string(value)
+      } else {
+        keep(value)
+      }
+      /// Of several columns, the first one with a text counts; only notes can be joined.
+      func keep(_ text: String) {
+        guard let first = texts[target.field]?.string, first.exact != text.exact else {
+          return texts[target.field] = .string(text)
+        }
+        if target.field == "note" { return texts[target.field] = .string("\(first)\n\(text)") }
+        notes.append("\(target.field) is \"\(first.prefix(40))\", not \"\(text.prefix(40))\" of another column")
       }
     }
     lists["addresses", default: []] += addresses.map { .object($0.fields) }
@@ -230,9 +240,7 @@ struct ContactTable {
       line: line, firstName: name.first, lastName: name.last, fullName: formatted,
       birthday: texts["birthday"]?.string.flatMap { Birthday($0) }, details: details)
     if texts["id"] != nil { contact.row = JSONObject(members: texts.members.filter { $0.value.array == nil }) }
-    return (
-      contact, notes.map { .init(line: line, name: formatted ?? "\(name.first) \(name.last)".trimmed, reason: $0) }
-    )
+    return (contact, notes.map { .init(line: line, name: contact.person(id: "").fullName, reason: $0) })
   }
 
   /// The text without control characters, each line of which is kept.
