@@ -428,7 +428,7 @@ enum RecordPages {
     return Page(
       title: title, section: name == "people" ? .people : .records,
       content: """
-        \(moment.map { Timeline.banner(collection.name, id, at: $0) } ?? OutboxItem.banner(collection.name, id, services))\(shown)\(moment == nil ? forms : nil)
+        \(moment.map { Timeline.banner(collection.name, id, at: $0) } ?? "<div id=\"edits\" data-live>\(OutboxItem.banner(collection.name, id, services))</div>")\(shown)\(moment == nil ? forms : nil)
         \(Timeline(collection: collection.name, id: id, until: until).section(services))
         """)
   }

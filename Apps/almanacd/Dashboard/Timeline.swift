@@ -29,7 +29,7 @@ struct Timeline {
     let earlier = entries.count > Self.size ? entries[Self.size].commit : nil
     let link = earlier.map { "<p><a href=\"\(address)?until=commit:\(Int($0))#timeline\">Earlier</a></p>" as HTML }
     return Card(
-      id: "timeline", title: "Changes", isLive: false,
+      id: "timeline", title: "Changes",
       content: """
         <table class="stack" aria-labelledby="timeline-title"><thead><tr><th scope="col">When</th><th scope="col">By</th>\
         <th scope="col">What</th><th scope="col"><span class="hidden">The record then</span></th></tr></thead>\
