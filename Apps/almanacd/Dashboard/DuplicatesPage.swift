@@ -68,7 +68,7 @@ enum DuplicatesPage {
           "\(Timeline.lines(fields[field], of: field, .people).map { "<div>\(Shown.short($0, 200))</div>" as HTML })"
       }
       func cell(_ side: PersonMerge.Side, _ person: Person, _ fields: JSONObject) -> HTML {
-        let title = Shown.field(name)
+        let title = Shown.field(name, of: .people)
         guard isOpen else { return "<td data-name=\"\(person.fullName)\">\(value(person, fields))</td>" }
         return """
           <td data-name="\(person.fullName)"><label class="side"><input type="radio" name="side.\(field == "fullName" ? PersonMerge.name : field)" value="\(side.rawValue)"\(side == .a ? " checked" as HTML : nil)>\
@@ -82,7 +82,7 @@ enum DuplicatesPage {
       // Side by side, a phone has only what differs.
       let isSame = !isOpen && [fields.0[field], fields.1[field]].allSatisfy { $0 == nil || $0 == fields.2[field] }
       return """
-        <tr\(isSame ? " class=\"same\"" as HTML : nil)><th scope="row">\(Shown.field(name))</th>\(cell(.a, a, fields.0))\(cell(.b, b, fields.1))<td data-name="Together" class="together">\(result)</td></tr>
+        <tr\(isSame ? " class=\"same\"" as HTML : nil)><th scope="row">\(Shown.field(name, of: .people))</th>\(cell(.a, a, fields.0))\(cell(.b, b, fields.1))<td data-name="Together" class="together">\(result)</td></tr>
         """
     }
     func head(_ person: Person) -> HTML {

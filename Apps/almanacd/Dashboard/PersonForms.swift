@@ -112,7 +112,9 @@ enum PersonForms {
     }
     let details = ContactDetails(fields: record ?? [:])
     let focus: HTML? = record == nil && refused == nil ? " autofocus" : nil
-    let texts = texts.map { ($0.name, line($0.name, "\($0.label)", details[keyPath: $0.path])) }
+    let texts = texts.map {
+      ($0.name, line($0.name, "\(Shown.field($0.name, of: .people))", details[keyPath: $0.path]))
+    }
     let lists = lists(details).map { list -> (String, HTML) in
       let field = refused.field(list.name, stored: record.map { _ in list.text })
       if let rows = rows(list, field) { return (list.name, rows) }
@@ -126,21 +128,35 @@ enum PersonForms {
         """
       )
     }
-    let fields = texts + lists
-    let often = ["phones", "emails", "addresses", "organization", "note"]
-    func field(_ name: String) -> HTML? { fields.first { $0.0 == name }?.1 }
-    let rest = fields.filter { !often.contains($0.0) }
-    let isRestMeant = (rest.map(\.0) + ["fullName"]).contains { refused?.isAbout($0) ?? false }
+    let names = [
+      ("photo", photo(record, refused)),
+      ("firstName", line("firstName", "First name", record?["firstName"]?.string, focus)),
+      ("lastName", line("lastName", "Last name", record?["lastName"]?.string)),
+      ("birthday", line("birthday", "Birthday", born(record), " placeholder=\"10 December 1815, or 10 December\"")),
+      ("fullName", line("fullName", "Full name", record?["fullName"]?.string)),
+    ]
+    let fields = (names + texts + lists).sorted { place($0.0) < place($1.0) }
+    let (often, rest) = (fields.filter { place($0.0) < order.count }, fields.filter { place($0.0) >= order.count })
+    let isRestMeant = rest.contains { refused?.isAbout($0.0) ?? false }
     return """
       <form method="post" action="\(action)" enctype="multipart/form-data" class="fields" autocomplete="off" novalidate>\(first)\
-      \(photo(record, refused))\
-      \(line("firstName", "First name", record?["firstName"]?.string, focus))\(line("lastName", "Last name", record?["lastName"]?.string))\
-      \(field("phones"))\(field("emails"))\(line("birthday", "Birthday", born(record), " placeholder=\"10 December 1815, or 10 December\""))\
-      \(field("addresses"))\(field("organization"))\(field("note"))
+      \(often.map(\.1))
       <div class="full"><details\(isRestMeant ? " open" as HTML : nil)><summary>More fields</summary><div class="fields">\
-      \(line("fullName", "Full name", record?["fullName"]?.string))\(rest.map(\.1))</div></details></div>
+      \(rest.map(\.1))</div></details></div>
       <p class="saving full"><a class="button" href="\(back)">Cancel</a><button class="primary">\(record == nil ? "Add" : "Save")</button></p></form>
       """
+  }
+
+  /// The fields that are always shown, in their order.
+  private static let order = [
+    "photo", "firstName", "lastName", "phones", "emails", "birthday", "addresses", "organization", "note",
+  ]
+
+  /// The place of a field in the form: after those of the order, the folded ones.
+  private static func place(_ name: String) -> Int {
+    order.firstIndex(of: name)
+      ?? order.count
+      + ((["fullName"] + texts.map(\.name) + lists(ContactDetails()).map(\.name)).firstIndex(of: name) ?? 0)
   }
 
   private static func photo(_ record: JSONObject?, _ refused: RefusedForm?) -> HTML {
@@ -182,11 +198,16 @@ enum PersonForms {
     let kind: HTML? =
       list.name == "phones"
       ? " type=\"tel\"" : list.name == "emails" ? " type=\"email\"" : isTyped ? nil : " list=\"groups\""
+    // What is wrong is beside the row that is refused; one that was not changed is not looked at.
+    let wrong = rows.firstIndex { row in
+      guard let line = SentForm.line(of: row), !list.lines.contains(line) else { return false }
+      return (try? PersonInput.element(line, of: list.name, isWhole: true)) == nil
+    }
     let lines = (rows + [[]]).enumerated().map { number, row -> HTML in
       let cells = list.cells.enumerated().map { place, name -> HTML in
         """
         <input name="\(list.name)[].value"\(kind) autocomplete="off" aria-label="\(name)" placeholder="\(number < rows.count || list.cells.count > 1 ? name : "Add a \(name.lowercased())")" \
-        value="\(place + 1 < row.count ? row[place + 1] : "")"\(number == 0 && place == 0 ? field.attributes : nil)>
+        value="\(place + 1 < row.count ? row[place + 1] : "")"\(number == wrong ?? 0 && place == 0 ? field.attributes : nil)>
         """
       }
       let type: HTML =
@@ -211,13 +232,10 @@ enum PersonForms {
   /// The type of a number or an address as people say it.
   static func name(ofType type: String) -> String { type == "cell" ? "Mobile" : Shown.capitalized(type) }
 
-  private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
-    ("middleName", "Middle name", \.middleName), ("namePrefix", "Title", \.namePrefix),
-    ("nameSuffix", "Suffix", \.nameSuffix), ("nickname", "Nickname", \.nickname),
-    ("phoneticFirstName", "First name, as it is pronounced", \.phoneticFirstName),
-    ("phoneticMiddleName", "Middle name, as it is pronounced", \.phoneticMiddleName),
-    ("phoneticLastName", "Last name, as it is pronounced", \.phoneticLastName),
-    ("organization", "Organization", \.organization), ("title", "Position", \.title), ("role", "Role", \.role),
+  private static let texts: [(name: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
+    ("middleName", \.middleName), ("namePrefix", \.namePrefix), ("nameSuffix", \.nameSuffix), ("nickname", \.nickname),
+    ("phoneticFirstName", \.phoneticFirstName), ("phoneticMiddleName", \.phoneticMiddleName),
+    ("phoneticLastName", \.phoneticLastName), ("organization", \.organization), ("title", \.title), ("role", \.role),
   ]
 
   /// A list, or the note, as the lines of a text.
@@ -271,10 +289,10 @@ enum PersonForms {
     guard !mistakes.isEmpty else { return input }
     let names = PersonInput.names.dropLast().compactMap { form[$0]?.trimmed }
     if !names.isEmpty, names.allSatisfy(\.isEmpty) {
-      mistakes.insert(
-        Failure(.config, .usage, "give a first or a last name", code: .own(.badDetail), path: "firstName"), at: 0)
+      mistakes.append(
+        Failure(.config, .usage, "give a first or a last name", code: .own(.badDetail), path: "firstName"))
     }
-    throw Mistakes(all: mistakes)
+    throw Mistakes(all: mistakes.sorted { place($0.path ?? "") < place($1.path ?? "") })
   }
 
   /// The mistakes of all fields of a form.

@@ -66,7 +66,7 @@ struct RefusedForm: Sendable {
     if hasSeveral {
       let items = ([problem] + others).map { problem -> HTML in
         let field = problem.field ?? ""
-        return "<li><a href=\"#field-\(field)\">\(Shown.field(field))</a>: \(problem.text)</li>"
+        return "<li><a href=\"#field-\(field)\">\(Shown.field(field, of: .people))</a>: \(problem.text)</li>"
       }
       return """
         <div class="error full" role="alert"><strong>\(items.count) fields need correcting</strong><ul class="plain">\(items)</ul></div>
@@ -112,7 +112,9 @@ extension RefusedForm {
     do {
       let next = try await action(call)
       let target = collection.flatMap { collection in call.form["id"].map { "\(collection.name)/\($0)" } }
-      let outcome = target.flatMap { Outcome.address(ofEditOf: $0, call.services) }
+      // A new record is the one to whose page it leads.
+      let made = percentDecoded(next.address.replacing("/collections/", with: ""))
+      let outcome = [target ?? made, made].lazy.compactMap { Outcome.address(ofEditOf: $0, call.services) }.first
       return parts.notes.answer(
         next.address, saying: next.note, undo: next.undo, outcome: outcome, call.services.random)
     } catch {

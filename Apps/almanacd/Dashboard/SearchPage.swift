@@ -66,7 +66,8 @@ struct RecordSearch {
     // Of what an id is about, the page shows the name alone.
     let place = record.field.flatMap { field -> HTML? in
       field.hasSuffix("Name")
-        ? nil : "<span class=\"soft small cut\">\(Shown.field(field)): \(Shown.short(record.text ?? "", 120))</span>"
+        ? nil
+        : "<span class=\"soft small cut\">\(Shown.field(field, of: collection)): \(Shown.short(record.text ?? "", 120))</span>"
     }
     let person = collection == .people && place == nil ? (try? Person(fields: fields)) : nil
     let about = [person?.details.organization, person?.details.emails.first?.value].compactMap(\.self).first.map {

@@ -61,7 +61,7 @@ struct Timeline {
 
   /// What an entry says of one field: `Nickname: Ada → Countess`, `Phone added: +44 20 7946 0000 (work)`.
   private static func sentences(_ difference: HistoryEntry.Difference, _ collection: CollectionName) -> [String] {
-    let name = Shown.heading(difference.field)
+    let name = Shown.field(difference.field, of: collection)
     if collection == .people, difference.field == "photo" || difference.field.hasPrefix("photo.") {
       return [difference.field == "photo" && difference.to == nil ? "Photo removed" : "New photo"]
     }
@@ -69,10 +69,9 @@ struct Timeline {
       lines(difference.from, of: difference.field, collection), lines(difference.to, of: difference.field, collection)
     )
     if difference.from?.array != nil || difference.to?.array != nil {
-      let one = Shown.field(difference.field)
       let (gone, added) = (old.filter { !new.contains($0) }, new.filter { !old.contains($0) })
-      if gone.count == 1, added.count == 1 { return ["\(one): \(gone[0]) → \(added[0])"] }
-      return gone.map { "\(one) removed: \($0)" } + added.map { "\(one) added: \($0)" }
+      if gone.count == 1, added.count == 1 { return ["\(name): \(gone[0]) → \(added[0])"] }
+      return gone.map { "\(name) removed: \($0)" } + added.map { "\(name) added: \($0)" }
     }
     switch (old.first, new.first) {
     case (let old?, let new?): return ["\(name): \(old) → \(new)"]

@@ -107,14 +107,26 @@ enum Shown {
     return spellings[letters(first)].map { $0 + text.dropFirst(first.count) } ?? capitalized(text)
   }
 
-  /// What one value of a field is called: `Phone` for `phones` and `phones.value`.
-  static func field(_ path: String) -> String {
+  /// What one value of a field is called: `Phone` for `phones` and `phones.value` of people.
+  static func field(_ path: String, of collection: CollectionName) -> String {
     let name = path.hasSuffix(".value") ? String(path.dropLast(6)) : path
+    guard collection == .people else { return heading(name) }
     return switch name {
     case "phones": "Phone"
     case "emails": "Mail"
     case "addresses": "Address"
     case "urls": "Web page"
+    case "ims": "Messenger"
+    case "socialProfiles": "Social profile"
+    case "relations": "Related person"
+    case "dates": "Day"
+    case "departments": "Department"
+    case "title": "Position"
+    case "namePrefix": "Prefix"
+    case "nameSuffix": "Suffix"
+    case "phoneticFirstName": "First name, as it is pronounced"
+    case "phoneticMiddleName": "Middle name, as it is pronounced"
+    case "phoneticLastName": "Last name, as it is pronounced"
     default: heading(name)
     }
   }
@@ -212,7 +224,7 @@ enum Shown {
     // A number or an address of a person, with its type: `+49 30 555 (work)`.
     case .object(let object) where object["value"] != nil:
       text(object["value"] ?? .null) + (object["type"]?.string.map { " (\($0))" } ?? "")
-    case .object(let object): object.members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
+    case .object(let object): object.members.map { "\(heading($0.key)): \(text($0.value))" }.joined(separator: ", ")
     case .null: ""
     }
   }
