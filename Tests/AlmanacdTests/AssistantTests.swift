@@ -110,33 +110,55 @@ import Testing
     let rejected = try await client.submit("/do/proposals/\(second)/reject", [])
     #expect(rejected.status == 303 && rejected.nextPage == "/outbox", "\(rejected.body)")
     // Both decisions are taken back on the next page: the proposal waits again, and the record is what it was.
-    func undo(_ reply: WebClient.Reply, _ id: String) async throws -> String {
+    func undo(_ reply: WebClient.Reply) async throws -> String {
       let page = try await client.get(reply.headers["location"] ?? "")
-      let form = page.form("/do/proposals/\(id)/again")
-      let back = try await client.submit("/do/proposals/\(id)/again", form)
+      let form = page.form("/do/several/again")
+      let back = try await client.submit("/do/several/again", form)
       #expect(back.status == 303, "\(page) \(back)")
-      #expect(try await client.get(back.headers["location"] ?? "").body.contains("waits for your decision again"))
+      #expect(try await client.get(back.headers["location"] ?? "").body.contains(" for your decision again"))
       return try #require(try await proposals().last?["id"] as? String)
     }
-    var third = try await undo(rejected, second)
+    var third = try await undo(rejected)
     let approved = try await client.submit("/do/proposals/\(third)/approve", [])
     #expect(try await client.get("/api/v1/collections/people/\(id)").status == 404)
-    third = try await undo(approved, third)
+    third = try await undo(approved)
     #expect(try await person()["nickname"] as? String == "A")
     #expect(try await client.submit("/do/proposals/\(third)/reject", []).status == 303)
     try await propose(#"{"nickname":"F","note":"G","firstName":"H","lastName":"I"}"#)
     let fourth = try #require(try await proposals().last?["id"] as? String)
-    let fifth = try await undo(try await client.submit("/do/proposals/\(fourth)/approve", []), fourth)
+    let fifth = try await undo(try await client.submit("/do/proposals/\(fourth)/approve", []))
     #expect(try await person()["nickname"] as? String == "A")
     #expect(try await client.submit("/do/proposals/\(fifth)/approve", []).status == 303)
     #expect(try await person()["nickname"] as? String == "F")
+    // Several that are approved at once wait again at once.
+    for edit in [
+      #"{"nickname":"K","note":"L","firstName":"M","lastName":"N"}"#,
+      #"{"middleName":"O","role":"P","title":"Q","namePrefix":"R"}"#,
+    ] {
+      try await propose(edit)
+    }
+    let both = try await proposals().map { ("entry", $0["id"] as? String ?? "") }
+    let all = try await client.submit("/do/several/approve", both)
+    #expect(try await person()["nickname"] as? String == "K")
+    _ = try await undo(all)
+    #expect(try await person()["nickname"] as? String == "F")
+    #expect(try await person()["title"] == nil)
+    waiting = try await proposals()
+    #expect(waiting.count == 2)
+    for one in waiting {
+      #expect(try await client.submit("/do/proposals/\(one["id"] ?? "")/reject", []).status == 303)
+    }
+    // What was decided in another tab is no error of this one.
+    let gone = try await client.submit(
+      "/do/proposals/\(waiting[0]["id"] ?? "")/approve", [], headers: ["Referer": "http://\(client.host)/outbox"])
+    #expect(try await client.get(gone.headers["location"] ?? "").body.contains("This edit waits no more"), "\(gone)")
     _ = try await Self.call("propose_person", #"{"fields":{"firstName":"Bo"}}"#, assistant)
     for one in try await proposals() {
       let new = try await client.submit("/do/proposals/\(one["id"] ?? "")/approve", [])
       let page = try await client.get(new.headers["location"] ?? "").body
       #expect(page.contains("can be removed on its own page") && !page.contains(">Undo<"), "\(page)")
     }
-    #expect(try await client.submit("/do/proposals/x/again", [("entry", "[]")]).status == 422)
+    #expect(try await client.submit("/do/several/again", [("entry", "[]")]).status == 422)
     try await propose(#"{"nickname":"A","note":"B","firstName":"D","lastName":"E"}"#)
     #expect(try await client.submit("/do/proposals/\(try await proposals()[0]["id"] ?? "")/approve", []).status == 303)
     #expect(try await person()["nickname"] as? String == "A")

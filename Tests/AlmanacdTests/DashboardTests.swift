@@ -263,7 +263,7 @@ import UpstreamKit
     #expect(
       gone.contains("Remove Dario Ferrant?") && gone.contains("class=\"danger\"")
         && gone.contains("Approve the removal"))
-    #expect(!gone.contains("Mine") && !gone.contains("nothing"), "\(gone)")
+    #expect(!gone.contains("Yours") && !gone.contains("nothing"), "\(gone)")
     #expect(!item(.delete, [:], over: ["remoteID": "p-1", "nickname": "C"], name: "D").contains("p-1"))
     let changed = item(.put, ["nickname": "Countess"], over: ["nickname": .null], name: "Ada King")
     #expect(changed.contains(">Proposed</th>") && !changed.contains("class=\"was\""), "\(changed)")
@@ -323,9 +323,9 @@ import UpstreamKit
     entry.state = .conflict
     let html = OutboxItem(entry: entry, tag: "").html.text
     for (column, value, words) in [
-      ("Mine", "mine", "Nickname, mine:</span><span>C"), ("Theirs", "theirs", "Title, theirs:</span><span>Prof"),
+      ("Yours", "mine", "Nickname, yours:</span><span>C"), ("Theirs", "theirs", "Position, theirs:</span><span>Prof"),
     ] {
-      let field = words.prefix { $0 != "," }.lowercased()
+      let field = value == "mine" ? "nickname" : "title"
       let cell =
         "<td data-name=\"\(column)\"><label class=\"side\"><input type=\"radio\" name=\"take.\(field)\" value=\"\(value)\" required><span class=\"hidden\">\(words)</span>"
       #expect(html.contains(cell), "\(cell) \(html)")
@@ -334,7 +334,7 @@ import UpstreamKit
     #expect(
       !html.contains("take.note") && html.contains(">not changed<") && html.components(separatedBy: "<form").count == 2)
     #expect(html.contains("formaction=\"/do/outbox/e/discard\""), "\(html)")
-    #expect(html.contains(">Save choices<") && html.contains(">All mine<") && !html.contains(">Take"), "\(html)")
+    #expect(html.contains(">Save choices<") && html.contains(">All yours<") && !html.contains(">Take"), "\(html)")
   }
 
   @Test(

@@ -87,7 +87,7 @@ extension API {
     if let open = fields.first(where: { $0.side.flatMap(ConflictSide.init) == nil }) {
       throw Problem(
         .unprocessableContent,
-        "\(known.target) changed since the edit was proposed: take mine or theirs for \(open.field)",
+        "\(known.target) changed since the edit was proposed: choose what stays of \(open.field)",
         hint: "the outbox shows both sides", code: "changed-since")
     }
     guard form["tag"]?.exact == OutboxItem.tag(of: known, call.services.coder).exact else {

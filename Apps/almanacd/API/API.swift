@@ -41,7 +41,10 @@ struct API: Sendable {
       middleware: RequestGuard(
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
         coder: parts.live.current.coder, wording: parts.wording,
-        counts: { [parts] in Self.counts(parts.live.current) }))
+        counts: { [parts] in Self.counts(parts.live.current) },
+        back: { [parts] place, text in
+          parts.notes.answer(place, saying: text, isBad: true, parts.live.current.random)
+        }))
     let (routes, keys) = (routes, IdempotencyKeys())
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {

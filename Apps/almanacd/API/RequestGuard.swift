@@ -18,6 +18,8 @@ struct RequestGuard: RouterMiddleware {
   let wording: Wording
   /// What the navigation counts.
   let counts: @Sendable () -> [Section: Int]
+  /// The way back to a page, which says why a form of it did nothing.
+  let back: @Sendable (_ place: String, _ text: String) -> Response
 
   @concurrent
   func handle(
@@ -72,18 +74,27 @@ struct RequestGuard: RouterMiddleware {
     let isRefused = problem.status == .unauthorized || problem.status == .forbidden
     let problem = isRefused ? problem : problem.worded(wording)
     guard request.wantsPage, !request.uri.path.hasPrefix("/api/") else { return Response(problem: problem, coder) }
+    let origin = endpoint.origin(of: request)
+    // What was decided, removed or changed meanwhile: the page as it is now says more than another one.
+    if request.method == .post, Self.isMeanwhile.contains(problem.status), let origin, !origin.hasPrefix("/do/") {
+      let list = problem.status == .notFound ? Page.list(above: origin)?.address : nil
+      let said = [problem.detail, problem.hint?.description].compactMap { $0.map(Shown.sentence) }
+      return back(list ?? FormNotes.without(origin), Shown.short(said.joined(separator: " ")))
+    }
     var response =
       if problem.status == .unauthorized {
         closed(request)
       } else {
         // Only who is let in learns what there is.
         Page.error(
-          problem, from: endpoint.origin(of: request), counts: access.caller(of: request) == nil ? [:] : counts()
+          problem, at: request.uri.path, from: origin, counts: access.caller(of: request) == nil ? [:] : counts()
         ).response(problem.status, base: endpoint.basePath)
       }
     for field in problem.headers { response.headers.append(field) }
     return response
   }
+
+  private static let isMeanwhile: Set<Status> = [.notFound, .conflict, .preconditionFailed, .unprocessableContent]
 
   /// The page for a browser that is not signed in. It remembers where the browser was: at a page, or at that of a form.
   private func closed(_ request: Request) -> Response {

@@ -25,7 +25,10 @@ extension API {
         let source = try Self.settable(call, parts)
         return try await AddPage(call, parts).page(of: call.part("account"), at: source, call.services)
       },
-      page("/birthdays") { call in try PeoplePages.birthdays(call) },
+      page("/birthdays") { [parts] call in
+        let names = parts.access.list.tokens.filter { $0.rights == .calendar }.map(\.name)
+        return try PeoplePages.birthdays(call, readBy: names)
+      },
       page("/outbox") { [parts] call in
         try OutboxPage(call.services, await parts.scheduler.sendPlans).page
       },
@@ -132,11 +135,12 @@ extension API {
         try await ProposalForms.answer(call, parts)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
-        let (id, run) = (call.part("id"), Self.newRun(call))
+        let id = call.part("id")
+        guard let entry = try Self.entry(id, call) else { throw OutboxItem.gone }
+        try Self.checkState(of: entry, call)
+        let run = Self.newRun(call, deciding: ["mine", "fields"].contains(call.part("action")) ? entry : nil)
         let outbox = run.services.outbox
-        try Self.checkState(of: id, call)
-        let entry = try Self.entry(id, call)
-        let words = entry.map { OutboxItem.words(of: $0, call.services) } ?? "the edit"
+        let words = OutboxItem.words(of: entry, call.services)
         let outcome: String
         // What is sent then, so that its end is told, and whether nothing of it is left.
         var sent: OutboxEntry?
@@ -154,7 +158,7 @@ extension API {
           outcome = "is discarded" + (entry?.leavesPerson == true ? "; the person stays here" : "")
         case "mine":
           sent = try await outbox.resolve(id, take: .mine)
-          outcome = "stays"
+          outcome = "stays as you made it"
         case "theirs":
           sent = try await outbox.resolve(id, take: .theirs)
           isGone = sent?.edit.isEmpty ?? true
@@ -166,11 +170,12 @@ extension API {
         default: throw Problem(.notFound, "an entry can be sent, retried, discarded, or resolved")
         }
         return Self.decided(
-          "\(words) \(outcome)", undo: isGone ? run.undo : nil,
+          "\(words) \(outcome)", undo: isGone || entry.state == .conflict ? run.undo : nil,
           outcome: isGone ? nil : sent.map(Outcome.address(of:)), call, parts)
       },
       Route(.post, "/do/undo", .page, content: .form) { [parts] call in
         let said: String
+        var outcome: String?
         do throws(Failure) {
           let undone = try await call.services.undo.undo(run: call.form["run"] ?? "")
           let ids = undone.changes.filter { $0.collection == .outbox }.map(\.$id)
@@ -180,9 +185,13 @@ extension API {
           said = "\(words.joined(separator: ", ")) \(words.count == 1 ? "is" : "are") as before"
         } catch {
           guard [.usage, .notFound].contains(error.reason) else { throw error }
-          said = error.message
+          if error.code == .own(.changedSince), let words = try await Self.giveBack(call) {
+            (said, outcome) = (words, Outcome.address(ofEditOf: call.form["target"] ?? "", call.services))
+          } else {
+            said = error.message
+          }
         }
-        return Self.decided(said, call, parts)
+        return Self.decided(said, outcome: outcome, call, parts)
       },
     ]
   }
@@ -216,13 +225,12 @@ extension API {
   /// Checks that an edit is as the page showed it: the server's side of a conflict may be another one by now.
   ///
   /// - Throws: `Problem` with 412.
-  private static func checkState(of id: String, _ call: APIRequest) throws {
-    guard let tag = call.form["tag"], let entry = try entry(id, call) else { return }
-    guard OutboxItem.tag(of: entry, call.services.coder).exact == tag.exact else {
-      throw Problem(
-        .preconditionFailed, "\(OutboxItem.words(of: entry, call.services)) was changed since it was read",
-        hint: "look at both sides again", code: "changed")
-    }
+  private static func checkState(of entry: OutboxEntry, _ call: APIRequest) throws(Problem) {
+    guard let tag = call.form["tag"], OutboxItem.tag(of: entry, call.services.coder).exact != tag.exact else { return }
+    let (words, isOpen) = (OutboxItem.words(of: entry, call.services), entry.state == .conflict)
+    throw Problem(
+      .preconditionFailed, "\(words) was \(isOpen ? "changed since it was read" : "decided meanwhile")",
+      hint: isOpen ? "look at both sides again" : nil, code: "changed")
   }
 
   private static func entry(_ id: String, _ call: APIRequest) throws(Failure) -> OutboxEntry? {
@@ -230,24 +238,52 @@ extension API {
   }
 
   /// The services for decisions that can be taken back, and the button that does so.
-  static func newRun(_ call: APIRequest) -> (services: DaemonServices, undo: HTML) {
+  ///
+  /// - Parameter entry: the conflict that is decided: if its edit was sent before that is taken back, the server gets its
+  ///   values back.
+  static func newRun(
+    _ call: APIRequest, deciding entry: OutboxEntry? = nil
+  ) -> (services: DaemonServices, undo: HTML) {
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
-    let values: KeyValuePairs = ["run": run, "from": call.form["from"] ?? ""]
+    var theirs: JSONObject = [:]
+    if let entry, entry.state == .conflict, entry.kind == .put, !entry.isRemoved {
+      for field in entry.edit.keys where entry.contested.contains(field.exact) {
+        theirs[field] = entry.theirs?[field] ?? .null
+      }
+    }
+    let values: KeyValuePairs = [
+      "run": run, "from": call.form["from"] ?? "", "target": entry?.target ?? "",
+      "theirs": theirs.isEmpty ? "" : String(decoding: call.services.coder.encode(theirs), as: UTF8.self),
+    ]
     return (
       call.services.because(ChangeCause(.edit, run: run, tool: .page)), Control.button("Undo", "/do/undo", values)
     )
+  }
+
+  /// Gives the server the values back that it had before a conflict was decided; `nil` where the button does not know them.
+  private static func giveBack(_ call: APIRequest) async throws -> String? {
+    let target = call.form["target"] ?? ""
+    guard let text = call.form["theirs"], !text.isEmpty else { return nil }
+    let theirs: JSONObject = try call.services.coder.decode(Array(text.utf8))
+    let (name, id) = (CollectionName(rawValue: target.firstPart), String(target.dropFirst(target.firstPart.count + 1)))
+    let services = call.services.because(ChangeCause(.undo, tool: .page))
+    try await services.editor(of: name).edit(id, theirs, ifStored: nil)
+    let record = try? services.coder.decode(services.library.record(name, id))
+    let title = record.flatMap { RecordPages.title($0, name, services) } ?? id
+    return "your edit was sent already: \(Shown.name(title)) gets the values of the server back"
   }
 
   /// Resolves a conflict by the side that a form takes for each field.
   private static func resolveFields(
     of id: String, _ call: APIRequest, _ outbox: any OutboxService
   ) async throws -> OutboxEntry {
-    guard let entry = try entry(id, call) else { throw Problem(.notFound, "there is no edit '\(id)'") }
+    guard let entry = try entry(id, call) else { throw OutboxItem.gone }
     let fields = try entry.contested.subtracting(outbox.followingFields(of: entry).keys)
     let form = call.form
     let sides = fields.map { (field: $0, side: (form["all"] ?? form["take.\($0.text)"]).flatMap(ConflictSide.init)) }
     if let open = sides.first(where: { $0.side == nil }) {
-      throw Problem(.unprocessableContent, "take mine or theirs for \(open.field.text)")
+      throw Problem(
+        .unprocessableContent, "choose yours or theirs for \(Shown.field(open.field.text, of: entry.targetCollection))")
     }
     let mine = Set(sides.filter { $0.side == .mine }.map(\.field))
     if mine.isEmpty { return try await outbox.resolve(id, take: .theirs) }

@@ -68,7 +68,7 @@ struct AccessPage {
       title: "Access",
       content: """
         <h1>Access</h1><p class="soft">Everything on these pages comes from this machine.</p>\(secret?.html)
-        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in another device", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days.</p>\(browsers)\(others)").html)
+        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in elsewhere", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days.</p>\(browsers)\(others)").html)
         \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them.</p>\(programs)").html)
         \(Card(id: "newtoken", title: "New token", isLive: false, content: form).html)
         """, address: secret == nil && refused == nil ? nil : Self.path, status: refused?.problem.status ?? .ok)
@@ -132,14 +132,20 @@ extension API {
     return response
   }
 
-  /// What keeps other devices from an address of this machine alone; empty for others.
-  private static func reach(of address: String) -> String {
+  /// Whether an address leads to this machine alone.
+  private static func isLocal(_ address: String) -> Bool {
     let authority = String(address.dropFirst("http://".count).prefix { $0 != "/" })
     let listen = (try? ListenAddress(authority)) ?? (try? ListenAddress(authority + ":80"))
-    let isOwn = address.hasPrefix("http://") && listen?.isLoopback == true
-    return isOwn
-      ? " It leads to this machine alone: daemon.listen and daemon.publicURL of the config let other devices reach it."
-      : ""
+    return address.hasPrefix("http://") && listen?.isLoopback == true
+  }
+
+  /// What keeps other devices from an address, and which one they have; empty where nothing does.
+  private func reach(of address: String) -> String {
+    guard Self.isLocal(address) else { return "" }
+    return parts.endpoint.address.isEverywhere
+      ? " It works on this machine. Other devices put the address of this machine in the place of its name."
+      : " It works on this machine alone: no other device reaches the daemon, until the config names an address for it, "
+        + "daemon.listen or daemon.publicURL."
   }
 
   /// The first free name of `phone 2`, `phone 3` and so on.
@@ -170,7 +176,7 @@ extension API {
               AccessPage.Secret(
                 title: "The address of the birthdays",
                 about:
-                  "Give it to the calendar program. Access lists it as ‘\(name)’. It is shown only now.\(Self.reach(of: $0))",
+                  "Give it to the calendar program. Access lists it as ‘\(name)’. It is shown only now.\(reach(of: $0))",
                 text: $0)
             }
             ?? AccessPage.Secret(
@@ -190,12 +196,13 @@ extension API {
       Route(.post, "/do/access/link", .owner, content: .form) { [parts] call in
         let code = parts.access.logins.makeCode()
         call.log("login code made", [:])
+        let isLocal = Self.isLocal(base(call)) && !parts.endpoint.address.isEverywhere
         return page(
           call,
           AccessPage.Secret(
-            title: "Sign in another device",
+            title: isLocal ? "Sign in another browser" : "Sign in another device",
             about:
-              "Open this address on the other device. It works once.\(Self.reach(of: base(call)))",
+              "Open this address \(isLocal ? "in the other browser" : "on the other device"). It works once.\(reach(of: base(call)))",
             text: "\(base(call))\(Self.loginPath)?code=\(code)",
             until: call.services.time.now + Int(Logins.codeLife.components.seconds)))
       },
@@ -222,7 +229,7 @@ extension API {
       },
       Route(.post, "/do/access/tokens/{name}", .owner, content: .form) { [parts] call in
         let name = call.part("name")
-        guard try revokeToken(name, call) else { throw Problem(.notFound, "there is no token '\(name)'") }
+        guard try revokeToken(name, call) else { throw Problem(.notFound, "the token \(name) was revoked already") }
         return parts.notes.answer(
           "\(AccessPage.path)#tokens", saying: "The token \(name) is revoked.", call.services.random)
       },

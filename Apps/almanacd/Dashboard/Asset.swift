@@ -98,10 +98,9 @@ enum Asset {
         // A reload would take the place of the page to which the browser is on its way.
         if (isClosed && leaving) return;
         if (isClosed) {
-          const typed = [...document.querySelectorAll("main form[method=post]")].filter((form) => [...form.querySelectorAll(fields)].some(isChanged));
-          if (!typed.length) { location.reload(); return; }
+          if (![...document.querySelectorAll("main form[method=post]")].some((form) => [...form.querySelectorAll(fields)].some(isChanged))) { location.reload(); return; }
           say("Signed out");
-          for (const form of typed) tell(form, signedOut);
+          tell(signedOut);
           busy = false;
           return;
         }
@@ -226,13 +225,12 @@ enum Asset {
 
     const signedOut = "This browser is signed out. Nothing was sent, and all that you typed is still here. Run ‘almanac dashboard’ in a terminal, "
       + "open its link in another tab, and send this form again.";
-    // Says in a form why it was not sent.
-    function tell(form, text, button) {
-      const note = form.querySelector(".unsent") || document.createElement("p");
-      note.className = "error unsent full";
-      note.setAttribute("role", "alert");
-      if (note.textContent !== text) note.textContent = text;
-      if (!note.isConnected) (button?.closest("form > *") || form.querySelector(".saving") || form.lastElementChild).before(note);
+    // Says why a form was not sent: on top of the page, also where somebody has scrolled down.
+    function tell(text) {
+      const told = document.querySelector(".unsent") || Object.assign(document.createElement("p"), { className: "note bad unsent", role: "alert" });
+      if (told.textContent !== text) told.textContent = text;
+      document.querySelector(".note:not(.unsent)")?.remove();
+      document.getElementById("main").prepend(told);
     }
 
     // A form is sent when the daemon takes it: else the browser would show another page in place of what was typed.
@@ -245,9 +243,9 @@ enum Asset {
       form.dataset.state = "asking";
       const answer = await fetch(door, { method: "HEAD", cache: "no-store", credentials: "same-origin" }).catch(() => null);
       delete form.dataset.state;
-      if (answer?.ok) { form.querySelector(".unsent")?.remove(); form.dataset.state = "ready"; form.requestSubmit(button); return; }
+      if (answer?.ok) { document.querySelector(".unsent")?.remove(); form.dataset.state = "ready"; form.requestSubmit(button); return; }
       if (answer?.status === 401) say("Signed out");
-      tell(form, answer?.status === 401 ? signedOut : "Almanac does not answer. Nothing was sent, and all that you typed is still here.", button);
+      tell(answer?.status === 401 ? signedOut : "Almanac does not answer. Nothing was sent, and all that you typed is still here.");
     });
 
     // From where the page was read: a change made while it loads is in the stream.

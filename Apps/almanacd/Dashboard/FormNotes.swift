@@ -11,21 +11,30 @@ final class FormNotes: Sendable {
 
   private let waiting = Mutex<[(id: String, note: Note)]>([])
 
-  /// What is said, perhaps the button that takes it back, and the address that tells what became of it since.
-  typealias Note = (text: String, undo: HTML?, outcome: String?)
+  /// What is said, perhaps the button that takes it back, the address that tells what became of it since, and whether it
+  /// says why nothing was done.
+  typealias Note = (text: String, undo: HTML?, outcome: String?, isBad: Bool)
 
   /// The answer to a form: the way to the next page, which says a text.
   ///
   /// - Parameter place: the path of the page, and perhaps the part of it after `#`.
   func answer(
-    _ place: String, saying text: String, undo: HTML? = nil, outcome: String? = nil, _ random: any RandomSource
+    _ place: String, saying text: String, undo: HTML? = nil, outcome: String? = nil, isBad: Bool = false,
+    _ random: any RandomSource
   ) -> Response {
     let id = String(random.next(), radix: 36)
-    waiting.withLock { $0 = ($0 + [(id, (text, undo, outcome))]).suffix(Self.most) }
+    waiting.withLock { $0 = ($0 + [(id, (text, undo, outcome, isBad))]).suffix(Self.most) }
     let parts = place.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let part = parts.count > 1 ? "#\(parts[1])" : ""
     let mark = parts[0].contains("?") ? "&" : "?"
     return Response(status: .seeOther, headers: [.location: "\(parts[0])\(mark)\(Self.parameter)=\(id)\(part)"])
+  }
+
+  /// An address without the text that it names.
+  static func without(_ address: String) -> String {
+    let parts = address.split(separator: "?", maxSplits: 1)
+    let rest = parts.dropFirst().joined().split(separator: "&").filter { !$0.hasPrefix("\(parameter)=") }
+    return (parts.first.map(String.init) ?? "/") + (rest.isEmpty ? "" : "?\(rest.joined(separator: "&"))")
   }
 
   /// The text that an address names, which is forgotten; `nil` where it was shown.

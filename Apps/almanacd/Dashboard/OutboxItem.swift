@@ -1,3 +1,4 @@
+import Hummingbird
 import Models
 import Ports
 
@@ -25,6 +26,8 @@ struct OutboxItem {
   var collection: CollectionDescriptor?
   /// The name of the record; empty where it has none.
   var name = ""
+  /// What people call the server of the record; empty where that is not needed.
+  var server = ""
   /// The assistant that proposes the edit; `nil` for one that is in the outbox.
   var client: String?
   var plan = Scheduler.SendPlan()
@@ -38,8 +41,19 @@ struct OutboxItem {
         entry: entry, tag: tag(of: entry, coder),
         following: entry.state == .conflict ? (try? outbox.followingFields(of: entry)) ?? [:] : [:],
         hold: holds[entry.$target], collection: services.catalog[entry.targetCollection],
-        name: name(of: entry, services))
+        name: name(of: entry, services), server: entry.state == .conflict ? server(of: entry, services) : "")
     }
+  }
+
+  /// An address book by its name, or a source.
+  private static func server(of entry: OutboxEntry, _ services: DaemonServices) -> String {
+    let name = entry.targetCollection
+    guard name != .people else {
+      let record = (try? services.library.record(name, entry.targetID)).flatMap { try? services.coder.decode($0) }
+      return (record ?? entry.base)["origin"]?.string.map(PersonForms.name(ofBook:)) ?? ""
+    }
+    let source = services.sources.first { $0.collections.contains { $0.name == name } }
+    return source.map { Shown.heading($0.name.rawValue) } ?? ""
   }
 
   /// The edits that assistants propose.
@@ -77,6 +91,12 @@ struct OutboxItem {
     let name = Shown.name(name(of: entry, services))
     return "the \(entry.kind == .delete ? "removal" : "edit") of \(name.isEmpty ? entry.target : name)"
   }
+
+  /// What an edit is that was decided in another tab, or by a program.
+  static let gone = Problem(
+    .notFound, "this edit waits no more",
+    hint: "it was decided, sent or discarded meanwhile; its record says what became of it",
+    code: "decided")
 
   /// The banner of a record that has an open edit, with the way to decide it.
   static func banner(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
@@ -131,7 +151,6 @@ struct OutboxItem {
   /// The fields to decide, each with both values, and what else the edit changes.
   private func choices(_ back: HTML?) -> HTML {
     let address = "/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))"
-    let mine = client == nil ? "Mine" : "Proposed"
     func all(_ side: ConflictSide, _ label: String) -> HTML {
       """
       <button class="plainly" name="all" value="\(side.rawValue)" data-all="\(side.rawValue)" formnovalidate aria-label="\(label): \(headline)">\(label)</button>
@@ -140,13 +159,17 @@ struct OutboxItem {
     let discard: HTML? =
       client == nil && isPartly
       ? """
-      <button class="plainly" formaction="\(address)/discard" formnovalidate aria-label="Discard my edit: \(headline)">Discard my edit</button>
+      <button class="plainly" formaction="\(address)/discard" formnovalidate aria-label="Discard your edit: \(headline)">Discard your edit</button>
       """ : nil
     return """
-      <form method="post" action="\(address)/\(client == nil ? "fields" : "approve")" class="decide">\(hidden)\(back)\(table(entry.edit.keys, mine: mine))
-      <div class="buttons"><button class="primary" data-whole aria-label="Save choices: \(headline)">Save choices</button>\(all(.mine, "All \(mine.lowercased())"))\(all(.theirs, "All theirs"))\(discard)</div></form>
+      <form method="post" action="\(address)/\(client == nil ? "fields" : "approve")" class="decide">\(hidden)\(back)\(table(entry.edit.keys))
+      <div class="buttons"><button class="primary" data-whole aria-label="Save choices: \(headline)">Save choices</button>\(all(.mine, "All \(yours.lowercased())"))\(all(.theirs, client == nil ? "All theirs" : "All as now"))\(discard)</div></form>
       """
   }
+
+  /// What the edited values are called, and those of the other side.
+  private var yours: String { client == nil ? "Yours" : "Proposed" }
+  private var theirs: String { client != nil ? "Now" : server.isEmpty ? "Theirs" : "Theirs (\(server))" }
 
   /// What it is about: `New person: Iris Kettle`, `Remove Dario Ferrant?`, or the name of the record.
   var headline: String {
@@ -172,7 +195,7 @@ struct OutboxItem {
     case .pending: return entry.attempts == 0 ? "Waiting to be sent" : "Tried \(entry.attempts.counted("time"))"
     case .refused: return "Refused by the server"
     case .conflict:
-      let fields = entry.contested.map { Shown.heading($0.text) }.sorted()
+      let fields = entry.contested.map { Shown.field($0.text, of: entry.targetCollection) }.sorted()
       return entry.isRemoved || entry.kind == .delete || fields.isEmpty
         ? "In conflict" : "In conflict: \(fields.joined(separator: ", "))"
     }
@@ -180,7 +203,7 @@ struct OutboxItem {
 
   /// Why a person has to decide: `2 fields differ from the server`.
   private var reason: String {
-    let fields = entry.contested.map { Shown.heading($0.text) }
+    let fields = entry.contested.map { Shown.field($0.text, of: entry.targetCollection) }
     return switch entry.state {
     case .conflict where client == nil && entry.kind == .put && !entry.isRemoved && !fields.isEmpty:
       fields.count == 1 ? "\(fields[0]) differs from the server" : "\(fields.count) fields differ from the server"
@@ -189,15 +212,14 @@ struct OutboxItem {
     }
   }
 
-  /// What both sides say about the only field in conflict: `you Ada King, the server Ada Smith`.
+  /// What both sides say about the only field in conflict: `Yours: Ada King · Theirs (Users): Ada Smith`.
   private var sides: HTML? {
     guard entry.state == .conflict, !entry.isRemoved, entry.contested.count == 1,
       let field = entry.edit.members.first(where: { member in
         entry.contested.contains(member.key.exact)
       })
     else { return nil }
-    let side = client == nil ? "you" : "proposed"
-    return "\(side): \(text(field.value, field.key)), server: \(text(entry.theirs?[field.key], field.key))"
+    return "\(yours): \(text(field.value, field.key)) · \(theirs): \(text(entry.theirs?[field.key], field.key))"
   }
 
   /// Whether a person has to decide about it.
@@ -261,8 +283,8 @@ struct OutboxItem {
     case .delete:
       guard client == nil, let theirs = entry.theirs, !entry.isRemoved else { return facts(entry.base) }
       let changed = theirs.members.filter { $0.value != entry.base[$0.key] ?? .null }
-      return table(changed.map(\.key), mine: nil)
-    case .put: return table(entry.edit.members.map(\.key), mine: client == nil ? "Mine" : "Proposed")
+      return table(changed.map(\.key), isRemoval: true)
+    case .put: return table(entry.edit.members.map(\.key))
     }
   }
 
@@ -274,31 +296,34 @@ struct OutboxItem {
       member.value != .null && !unsaid.contains(member.key) && member.value.string != name
     }
     guard !rows.isEmpty else { return nil }
-    let items = rows.map { "<li>\(Shown.heading($0.key)): \(text($0.value, $0.key))</li>" as HTML }
+    let items = rows.map {
+      "<li>\(Shown.field($0.key, of: entry.targetCollection)): \(text($0.value, $0.key))</li>" as HTML
+    }
     return "<ul class=\"plain facts\">\(items)</ul>"
   }
 
   /// Each field with its value before, here and at the server.
   ///
-  /// - Parameter mine: the heading of the edited values; `nil` for a removal, which has none.
-  private func table(_ fields: [String], mine heading: String?) -> HTML {
+  /// - Parameter isRemoval: whether there are no edited values.
+  private func table(_ fields: [String], isRemoval: Bool = false) -> HTML {
+    let heading = isRemoval ? nil : yours
     let rows = fields.map { field -> HTML in
-      let was = entry.base[field] ?? .null
+      let (was, label) = (entry.base[field] ?? .null, Shown.field(field, of: entry.targetCollection))
       func side(_ side: ConflictSide, _ name: String, _ value: HTML) -> HTML {
         guard decided.contains(field.exact) else { return "<td data-name=\"\(name)\">\(value)</td>" }
         return """
-          <td data-name="\(name)"><label class="side"><input type="radio" name="take.\(field)" value="\(side.rawValue)" required><span class="hidden">\(Shown.heading(field)), \(name.lowercased()):</span><span>\(value)</span></label></td>
+          <td data-name="\(name)"><label class="side"><input type="radio" name="take.\(field)" value="\(side.rawValue)" required><span class="hidden">\(label), \(name.prefix(1).lowercased() + name.dropFirst()):</span><span>\(value)</span></label></td>
           """
       }
       let mine = heading.map { side(.mine, $0, self.mine(field)) }
-      let theirs = entry.theirs.map { side(.theirs, "Theirs", entry.isRemoved ? "removed" : their($0, field)) }
+      let theirs = entry.theirs.map { side(.theirs, self.theirs, entry.isRemoved ? "removed" : their($0, field)) }
       return """
-        <tr><th scope="row">\(Shown.heading(field))</th><td data-name="Was"\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</td>\(mine)\(theirs)</tr>
+        <tr><th scope="row">\(label)</th><td data-name="Was"\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</td>\(mine)\(theirs)</tr>
         """
     }
     return """
       <table class="stack" aria-label="The edit of \(headline)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th>\
-      \(heading.map { "<th scope=\"col\">\($0)</th>" as HTML })\(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
+      \(heading.map { "<th scope=\"col\">\($0)</th>" as HTML })\(entry.theirs == nil ? nil : "<th scope=\"col\">\(theirs)</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
   }
 
@@ -320,7 +345,8 @@ struct OutboxItem {
   /// The edited value; of a field that follows others, which these are, because its value depends on the decision.
   private func mine(_ field: String) -> HTML {
     guard entry.state == .conflict, let followed = following[field.exact] else { return text(entry.edit[field], field) }
-    return "<span class=\"soft\">follows \(followed.joined(separator: " and "))</span>"
+    return
+      "<span class=\"soft\">follows \(followed.map { Shown.field($0, of: entry.targetCollection).lowercased() }.joined(separator: " and "))</span>"
   }
 
   /// The server's value; of a field of the edit that the server did not change, that it stays as edited.
@@ -360,7 +386,8 @@ struct OutboxItem {
       switch entry.state {
       case .conflict:
         decided.isEmpty
-          ? [("mine", "Take mine"), ("theirs", "Take theirs")] + (isPartly ? [("discard", "Discard my edit")] : []) : []
+          ? [("mine", isRemoval ? "Remove it nevertheless" : "Keep yours"), ("theirs", taking)]
+            + (isPartly ? [("discard", "Discard your edit")] : []) : []
       case .refused: [("retry", "Try again"), ("discard", "Discard")]
       case .pending: [("send", "Send now"), ("discard", "Discard")]
       }
@@ -378,9 +405,18 @@ struct OutboxItem {
     return forms.isEmpty ? "" : "<div class=\"buttons\">\(correction)\(forms)</div>"
   }
 
+  /// What the button says that takes the side of the server.
+  private var taking: String {
+    if entry.isRemoved { return "Remove it here, too" }
+    return "\(entry.kind == .delete ? "Keep" : "Take") \(theirs.prefix(1).lowercased() + theirs.dropFirst())"
+  }
+
   private func text(_ value: JSONValue?, _ field: String) -> HTML {
     switch value {
     case nil, .null?: return "<span class=\"soft\">nothing</span>"
+    case let value? where entry.targetCollection == .people:
+      let lines = field == "photo" ? ["a photo"] : Timeline.lines(value, of: field, .people)
+      return Self.broken(Shown.short(lines.joined(separator: ", ")))
     case .string(let text)?:
       let kind = collection?.leaves.first { $0.name.exact == field.exact }?.kind
       return kind == nil || kind == .text ? Self.broken(Shown.short(text)) : Shown.value(value, kind)

@@ -37,21 +37,15 @@ enum OutboxMany {
     let (ids, services) = (call.form.all("entry"), call.services)
     guard !ids.isEmpty else { throw Problem(.unprocessableContent, "no edit is named") }
     switch call.part("action") {
-    case "approve":
-      let names = Set(ids.map(\.exact))
-      let records = try services.proposals.proposals().filter { names.contains($0.$id) && $0.kind == .put }
-        .compactMap { proposal in proposal.record.map { RecordName(proposal.collection, $0) } }
-      // New records stay.
-      let undo = records.count == ids.count ? Timeline.undo(records, services) : nil
-      for id in ids { API.log(decided: "proposal approved", try await API.approve(id, call), call) }
-      return API.back(to: "/outbox", saying: "Approved: \(ids.count.counted("edit")).", undo: undo, call, parts)
+    case "approve": return try await ProposalForms.approve(ids, call, parts)
+    case "again": return try await ProposalForms.again(call, parts)
     case "discard":
       let names = Set(ids.map(\.exact))
       let known = try services.outbox.entries().filter { names.contains($0.$id) && $0.state == .refused }
       let run = API.newRun(call)
       for entry in known { _ = try await run.services.outbox.discard(entry.id) }
       return API.back(to: "/outbox", saying: "Discarded: \(known.count.counted("edit")).", undo: run.undo, call, parts)
-    default: throw Problem(.notFound, "several edits can be approved or discarded")
+    default: throw Problem(.notFound, "several edits can be approved, discarded or proposed again")
     }
   }
 }

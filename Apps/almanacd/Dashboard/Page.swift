@@ -113,7 +113,7 @@ struct Page: Sendable {
     <div class="frame">
     <nav id="sections" aria-label="Sections" data-live>\(Section.allCases.map { $0.link(section, counts) })</nav>
     <main id="main" tabindex="-1">
-    \(note.map { "<div class=\"note\" role=\"status\"\($0.outcome.map { " data-outcome=\"\($0)\"" as HTML })><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
+    \(note.map { "<div class=\"note\($0.isBad ? " bad" : "")\" role=\"status\"\($0.outcome.map { " data-outcome=\"\($0)\"" as HTML })><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
     </main>
     </div>
     <footer class="foot">almanacd \(DaemonVersion.current). <a href="\(AccessPage.path)">Access and sign out</a>\(Self.keys)</footer>\(Control.intervalList)
@@ -149,9 +149,13 @@ struct Page: Sendable {
   /// The page for something that went wrong.
   ///
   /// - Parameters:
+  ///   - path: what was asked for.
   ///   - origin: the path of the page where it was asked for; `nil` where it is not known.
   ///   - counts: what the navigation counts.
-  static func error(_ problem: Problem, from origin: String? = nil, counts: [Section: Int] = [:]) -> Page {
+  static func error(
+    _ problem: Problem, at path: String, from origin: String? = nil, counts: [Section: Int] = [:]
+  ) -> Page {
+    let list = list(above: path).map { "<a class=\"button primary\" href=\"\($0.address)\">\($0.title)</a>" as HTML }
     let title =
       switch problem.status {
       case .notFound: "Not found"
@@ -165,9 +169,23 @@ struct Page: Sendable {
       content: """
         <section class="card narrow"><h1>\(title)</h1><p>\(Shown.short(Shown.sentence(problem.detail)))</p>
         \((problem.hint?.description).map { "<p class=\"soft\">\(Shown.sentence($0))</p>" })
-        <p class="buttons">\(origin.map { "<a class=\"button\" href=\"\($0)\">Back to the page before</a>" })\
+        <p class="buttons">\(list)\(origin.map { "<a class=\"button\" href=\"\($0)\">Back to the page before</a>" })\
         <a class="button" href="/">Home</a></p><p class="soft small">\(Int(problem.status.code)) \(problem.status.reasonPhrase)</p></section>
         """, counts: counts)
+  }
+
+  /// The list in which something is that a path names; `nil` for other paths.
+  static func list(above path: String) -> (address: String, title: String)? {
+    let parts = path.prefix { $0 != "?" }.split(separator: "/").map(String.init)
+    switch parts.first {
+    case "collections"? where parts.count > 2:
+      return ("/collections/\(parts[1])", Shown.heading(percentDecoded(parts[1])))
+    case "follows"? where parts.count > 1: return ("/follows", "All follows")
+    case "photos"? where parts.count > 1: return ("/photos", "All photos")
+    case "charts"? where parts.count > 1, "apps"? where parts.count > 1: return ("/charts", "All charts")
+    case "add"? where parts.count > 1: return ("/add", "All sources")
+    default: return nil
+    }
   }
 
   /// What a phone's bar has no room for.
@@ -230,7 +248,7 @@ struct Page: Sendable {
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
-      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 60px; }
+      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 60px; } .unsent { z-index: 3; }
     .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .plain { list-style: none; margin: 0; padding: 0; } .plain li > a:only-child:not(:hover) { text-decoration: none; } .plain li { padding: 2px 0; }
@@ -245,7 +263,7 @@ struct Page: Sendable {
       .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .lack { display: none; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; }
-      .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; }
+      .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; } .note.unsent { position: sticky; inset: 60px 0 auto; z-index: 2; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
       .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button, .menu a), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
     /* A screen that is narrow or low has the sections at its lower edge. */

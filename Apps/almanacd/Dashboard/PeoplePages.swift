@@ -252,8 +252,9 @@ enum PeoplePages {
 
   /// The birthdays of one month as a calendar.
   ///
+  /// - Parameter names: the addresses from which calendar programs read the birthdays, as Access lists them.
   /// - Throws: `Problem` with 400 where the month is none; `Failure` where the store cannot be read.
-  static func birthdays(_ call: APIRequest) throws -> Page {
+  static func birthdays(_ call: APIRequest, readBy names: [String]) throws -> Page {
     let today = call.services.time.now.date
     let asked = call.query("month")
     guard let first = CivilDate("\(asked ?? String(today.description.prefix(7)))-01") else {
@@ -306,21 +307,28 @@ enum PeoplePages {
       title: "Birthdays, \(title)", section: .birthdays,
       content: """
         <div class="head"><h1>Birthdays</h1><div class="months" role="group" aria-label="Month">\(step(-1, .back, "prev"))<strong>\(title)</strong>\(step(1, .next, "next"))\
-        \(asked == nil ? nil : "<a class=\"button\" href=\"/birthdays\">Today</a>" as HTML)</div>\(subscription)</div>
+        \(asked == nil ? nil : "<a class=\"button\" href=\"/birthdays\">Today</a>" as HTML)</div>\(subscription(names))</div>
         <div class="month" id="month" data-live role="group" aria-label="\(title)">\(weekdays)\(cells)</div>
         \(Card(id: "birthdays", title: "\(title) (\(days.count))", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false, hasDays: true)).html)\(asked == nil ? soon.html : nil)
         """)
   }
 
   /// The ways to have the birthdays in a calendar.
-  private static let subscription = Control.menu(
-    "Subscribe",
-    """
-    <form method="post" action="/do/access/tokens">\(Control.hidden("rights", Rights.calendar.rawValue))\
-    <p class="small">A calendar program reads the birthdays from an address of its own. Whoever has the address sees them. Access lists it, and ends it.</p>\
-    <label>Name <input name="name" value="calendar" autocomplete="off" required></label><p class="buttons"><button class="primary">Make the address</button></p></form>\
-    <a href="/export/calendar/birthdays.ics">Download once (.ics)</a>
-    """)
+  private static func subscription(_ names: [String]) -> HTML {
+    let free = names.isEmpty ? "calendar" : "calendar \(names.count + 1)"
+    let form: HTML = """
+      <form method="post" action="/do/access/tokens">\(Control.hidden("rights", Rights.calendar.rawValue))\
+      <p class="small">A calendar program reads the birthdays from an address of its own. Whoever has the address sees them. Access lists it, and ends it.</p>\
+      <label>Name <input name="name" value="\(free)" autocomplete="off" required></label><p class="buttons"><button class="primary">Make the address</button></p></form>
+      """
+    let own: HTML = """
+      <p class="small">\(names.count == 1 ? "One address is there: " : "\(names.count) addresses are there: ")\(names.map { "‘\($0)’" }.joined(separator: ", ")).</p>\
+      <a href="\(AccessPage.path)#tokens">Show in Access</a><details><summary>Another address</summary>\(form)</details>
+      """
+    return Control.menu(
+      names.isEmpty ? "Subscribe" : "\(Icon.check.html) Subscribed",
+      "\(names.isEmpty ? form : own)<a href=\"/export/calendar/birthdays.ics\">Download once (.ics)</a>")
+  }
 
   /// Birthdays as a list.
   ///
