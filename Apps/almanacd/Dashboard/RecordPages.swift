@@ -9,7 +9,7 @@ struct RecordQuery: Sendable {
 
   /// Words that a record must contain.
   let search: String
-  /// The condition as entered; empty if there is none.
+  /// The conditions, one a line; empty if there is none.
   var condition: String
   /// The field to sort by, after `-` where the largest comes first; empty for the order of the ids.
   let sort: String
@@ -32,10 +32,18 @@ struct RecordQuery: Sendable {
   /// The query of an address or of a form, which sends empty fields too.
   init(_ field: (String) -> String?) {
     search = field("search") ?? ""
-    let (name, value) = (field("field") ?? "", field("value") ?? "")
-    let written = field("where") ?? ""
-    condition =
-      written.isEmpty && !name.isEmpty && !value.isEmpty ? "\(name) \(field("is") ?? "~") \(value)" : written
+    var lines = (field("where") ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }
+    if let name = field("field"), !name.isEmpty, let value = field("value")?.trimmed, !value.isEmpty {
+      lines.append("\(name) \(field("is") ?? "~") \(value)")
+    }
+    if let name = field("between"), !name.isEmpty {
+      if let least = field("least")?.trimmed, !least.isEmpty { lines.append("\(name) >= \(least)") }
+      if let most = field("most")?.trimmed, !most.isEmpty {
+        // The whole of the last day.
+        lines.append("\(name) " + (CivilDate(most).map { "< \($0.adding(days: 1))" } ?? "<= \(most)"))
+      }
+    }
+    condition = lines.filter { !$0.isEmpty }.joined(separator: "\n")
     sort = field("sort") ?? ""
     after = field("after") ?? ""
     from = field("from") ?? ""
@@ -51,10 +59,15 @@ struct RecordQuery: Sendable {
     let (name, title) = (collection.name.rawValue, Shown.heading(collection.name.rawValue).lowercased())
     let offered = Self.offered(collection, columns)
     let fields = offered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML }
-    let isOrdered = collection.name != .people && offered.contains { $0.isOrdered }
-    let operators = Self.operators.prefix(isOrdered ? 5 : 3).map {
-      "<option value=\"\($0.sign)\">\($0.words)</option>" as HTML
-    }
+    let ordered = offered.filter(\.isOrdered)
+    let operators = Self.operators.prefix(3).map { "<option value=\"\($0.sign)\">\($0.words)</option>" as HTML }
+    let range: HTML? =
+      ordered.isEmpty
+      ? nil
+      : """
+      <span class="full"></span><label>Between <select name="between"><option value="">Choose</option>\(ordered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML })</select></label>\
+      <label>At least <input name="least" autocomplete="off" placeholder="10, or 2026-01-31"></label><label>At most <input name="most" autocomplete="off"></label>
+      """
     let isWrong = mistake != nil
     return """
       <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records">\(group.isEmpty ? nil : Control.hidden("group", group))<span class="find">\
@@ -63,15 +76,19 @@ struct RecordQuery: Sendable {
       <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\
       <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
       <label>Comparison <select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
-      <button>Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write a condition</summary>\
-      <label class="long"><span>As in <code>\(columns.first ?? "id") ~ text</code></span> <input name="where" value="\(condition)" autocomplete="off" aria-label="Condition"\(mistake.attributes("where"))>\
-      \(mistake.message("where"))</label></details></div></details>\(order(collection.name, columns))</form>\(isWrong ? nil : chip(collection.name.rawValue, offered))
+      \(range)<button class="primary">Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write conditions</summary>\
+      <label class="long"><span>One a line, as in <code>\(columns.first ?? "id") ~ text</code></span> <textarea name="where" rows="2" autocomplete="off" aria-label="Conditions"\(mistake.attributes("where"))>\(condition)</textarea>\
+      \(mistake.message("where"))</label></details></div></details>\(order(collection.name, columns))</form>\(isWrong ? nil : chips(collection.name.rawValue, offered))
       """
   }
 
   private static let operators: [(sign: String, words: String)] = [
-    ("~", "contains"), ("=", "is"), ("!=", "is not"), ("<", "is less than"), (">", "is more than"),
+    ("~", "contains"), ("=", "is"), ("!=", "is not"), ("<", "less than"), (">", "more than"),
+    ("<=", "at most"), (">=", "at least"),
   ]
+
+  /// The same of days.
+  private static let dayWords = ["<": "before", ">": "after", "<=": "until", ">=": "from"]
 
   /// A field that a filter offers; every other one can be written.
   private typealias Offered = (name: String, label: String, isOrdered: Bool)
@@ -92,19 +109,26 @@ struct RecordQuery: Sendable {
     }
   }
 
-  /// What is filtered, which a press takes away.
-  private func chip(_ collection: String, _ offered: [Offered]) -> HTML? {
-    guard !condition.isEmpty else { return nil }
-    let parts = condition.split(separator: " ", maxSplits: 2).map(String.init)
-    let sign = parts.count == 3 ? Self.operators.first { $0.sign == parts[1] } : nil
-    let field = parts.first ?? ""
-    let name = offered.first { $0.name == field }?.label ?? Shown.heading(field)
-    let words = sign.map { "\(name) \($0.words) \(parts[2])" } ?? condition
-    var plain = self
-    plain.condition = ""
-    return """
-      <p class="choices"><a href="\(plain.address(collection))" aria-current="true" aria-label="Remove the filter: \(words)">\(Shown.short(words, 80)) <span aria-hidden="true">✕</span></a></p>
-      """
+  /// What is filtered, each condition of which a press takes away.
+  private func chips(_ collection: String, _ offered: [Offered]) -> HTML? {
+    let lines = condition.split(separator: "\n").map(String.init)
+    let chips = lines.enumerated().map { place, line -> HTML in
+      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+      let sign = parts.count == 3 ? Self.operators.first { $0.sign == parts[1] } : nil
+      let field = parts.first ?? ""
+      let name = offered.first { $0.name == field }?.label ?? Shown.heading(field)
+      let words =
+        sign.map { sign in
+          let isDay = CivilDate(parts[2]) != nil
+          return "\(name) \(isDay ? Self.dayWords[sign.sign] ?? sign.words : sign.words) \(parts[2])"
+        } ?? line
+      var rest = self
+      rest.condition = lines.enumerated().filter { $0.offset != place }.map(\.element).joined(separator: "\n")
+      return """
+        <a href="\(rest.address(collection))" aria-current="true" aria-label="Remove the filter: \(words)">\(Shown.short(words, 80)) <span aria-hidden="true">✕</span></a>
+        """
+    }
+    return chips.isEmpty ? nil : "<p class=\"choices\">\(chips)</p>"
   }
 
   /// The order of the records: on a phone, and for people, there are no headings to press.
@@ -177,7 +201,7 @@ struct RecordQuery: Sendable {
   /// - Throws: `Failure`, `usage`, where the condition is not valid.
   func selection() throws(Failure) -> LibraryQuery {
     var query = LibraryQuery(words: search.split(whereSeparator: \.isWhitespace).map(String.init))
-    if !condition.isEmpty { query.conditions.append(try RecordCondition(parsing: condition)) }
+    for line in condition.split(separator: "\n") { query.conditions.append(try RecordCondition(parsing: String(line))) }
     return query
   }
 
