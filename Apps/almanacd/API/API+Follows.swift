@@ -154,7 +154,8 @@ extension API {
           let outcome = isNew ? "is followed now" : "was followed already, and has these settings now"
           return Self.back(
             to: Shown.place("follows", follow.path),
-            saying: "\(Self.title(follow.path, call)) \(outcome).", call, parts)
+            saying: "\(Self.title(follow.path, call)) \(outcome).",
+            outcome: isNew ? Outcome.address(ofFollow: follow.path) : nil, call, parts)
         } catch {
           return try Self.addition(call, parts, refused: RefusedForm(call, error))
         }
@@ -206,7 +207,8 @@ extension API {
         try await parts.editor.change(changes)
         let place = changes.count == 1 ? Shown.place("follows", changes[0].path) : "/follows"
         let what = changes.count == 1 ? Self.title(changes[0].path, call) : changes.count.counted("follow")
-        return Self.back(to: place, saying: "Followed again: \(what).", call, parts)
+        let outcome = changes.count == 1 ? Outcome.address(ofFollow: changes[0].path) : nil
+        return Self.back(to: place, saying: "Followed again: \(what).", outcome: outcome, call, parts)
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
         // A follow that was removed meanwhile is not added again.

@@ -208,8 +208,8 @@ extension API {
         return Self.back(
           to: places,
           saying:
-            "\(paths.count == 1 ? Shown.name(paths[0]) : "\(paths.count) follows") \(paths.count == 1 ? "is" : "are") followed now.",
-          call, parts)
+            "\(paths.count == 1 ? Self.title(paths[0], call) : "\(paths.count) follows") \(paths.count == 1 ? "is" : "are") followed now.",
+          outcome: paths.count == 1 ? Outcome.address(ofFollow: paths[0]) : nil, call, parts)
       },
     ]
   }

@@ -19,6 +19,9 @@ struct Outcome {
 
   static func address(ofRun run: String) -> String { "\(path)/runs/\(percentEncoded(run))" }
 
+  /// The address for the first sync of a follow.
+  static func address(ofFollow follow: String) -> String { Shown.place("outcome/follows", follow) }
+
   /// - Parameter entry: the edit before it is sent again: another attempt than its last one is waited for.
   static func address(of entry: OutboxEntry) -> String {
     "\(path)/edits/\(percentEncoded(entry.id))?attempts=\(entry.attempts)"
@@ -33,6 +36,9 @@ struct Outcome {
     [
       Route(.get, "\(path)/runs/{id}", .page) { call in
         try await run(call.part("id"), call.services, parts).response
+      },
+      Route(.get, "\(path)/follows/**", .page) { call in
+        try await first(API.followed(call.rest(after: 2), call), call.services, parts).response
       },
       Route(.get, "\(path)/edits/{id}", .page) { call in
         let attempts = call.query("attempts").flatMap { Int($0) } ?? 0
@@ -67,6 +73,28 @@ struct Outcome {
     let lines = (run["follows"]?.array ?? []).compactMap(\.object).compactMap { RunLine(run, $0) }
     let status = (try? services.statusCache.read(services).status.follows) ?? []
     return of(lines, status: status.first { $0.follow.exact == lines.first?.follow.exact })
+  }
+
+  /// What the last sync of a follow brought, which is its first one.
+  private static func first(
+    _ follow: Follow, _ services: DaemonServices, _ parts: API.Parts
+  ) async throws -> Outcome {
+    let status = try services.statusCache.read(services).status.follows.first { $0.follow.exact == follow.path.exact }
+    var outcome = Outcome(text: "The first sync begins.", tone: .busy)
+    if await parts.scheduler.awaited.contains(follow.path.exact) {
+      outcome = Outcome(text: "Syncing…", tone: .busy)
+    } else if follow.isPaused {
+      outcome = Outcome(text: "It is paused.", tone: .good)
+    } else if status?.lastSuccess != nil || status?.error != nil {
+      var last: RunLine?
+      try RunLine.each(services) { line in
+        if line.follow.exact == follow.path.exact { last = line }
+        return last == nil ? .next : .stop
+      }
+      outcome = last.map { of([$0], status: status) } ?? Outcome(text: "Synced", tone: .good)
+    }
+    outcome.isAdded = true
+    return outcome
   }
 
   /// What a run brought.
