@@ -274,6 +274,15 @@ class Check:
                       {titles[place - 1]!r} && v.innerText.includes("{place} of {total}") && v.innerText.includes({owners[place - 1]!r}); }})()""", 10)
             self.browser.click(".photos li:nth-child(2) a")
             shows(2)
+            small = self.browser.run("""[...document.querySelectorAll(".viewer button, .viewer a")].map((e) => e.getBoundingClientRect())
+                .filter((r) => r.width && (r.width < 44 || r.height < 44 || r.left < 0 || r.right > innerWidth || r.bottom > innerHeight)).length""")
+            self.expect(small == 0, f"at {width} px, {small} controls of the viewer are small or cut")
+            self.expect(self.browser.run("document.querySelector('.viewer p > span').offsetWidth") > 300, f"at {width} px, the caption is squeezed")
+            if width < 600:
+                for way, place in ((-1, 3), (1, 2)):
+                    for kind, x in (("touchStart", 195 - way * 80), ("touchMove", 195), ("touchMove", 195 + way * 80), ("touchEnd", None)):
+                        self.browser("Input.dispatchTouchEvent", type=kind, touchPoints=[] if x is None else [{"x": x, "y": 400}])
+                    shows(place)
             for key, code, place in (("ArrowRight", 39, 3), ("ArrowLeft", 37, 2), ("ArrowLeft", 37, 1), ("ArrowLeft", 37, 1)):
                 self.browser.key(key, code)
                 shows(place)
@@ -371,6 +380,21 @@ class Check:
         self.expect(self.browser.run("location.search") == "?edit", "the refused form has no address that can be loaded again")
         self.forget("422")
 
+    def mistakes(self, id):
+        """Several mistakes are told in the order of the page, each beside its row; the first one has the focus."""
+        rows = "document.querySelectorAll('[name=\"phones[].value\"]')"
+        for width in (1280, 390):
+            self.browser.resize(width, 844)
+            self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
+            last = self.browser.run(f"{rows}.length") - 1
+            self.browser.run(f"""window.before = true; {rows}[{last}].value = "no number"; document.querySelector("[name=urls]").value = "nowhere";
+                document.querySelector("[name=birthday]").value = "42 March"; document.querySelector(".saving button").click()""")
+            self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
+            state = self.browser.run(f"""[[...document.querySelectorAll("[role=alert] a")].map((e) => e.textContent), document.activeElement === {rows}[{last}],
+                [...document.querySelectorAll("[aria-invalid]")].map((e) => e.value), document.activeElement.getBoundingClientRect().bottom < innerHeight]""")
+            self.expect(state == [["Phone", "Birthday", "Web page"], True, ["no number", "42 March", "nowhere"], True], f"at {width} px, three mistakes: {state}")
+        self.forget("422")
+
     def paper(self, chart):
         """A chart has its prices on a phone, and ink on white paper also where the screen is dark."""
         self.browser.resize(390, 844)
@@ -390,7 +414,7 @@ class Check:
         self.browser.run("document.querySelector('[name=nickname]').value = 'Typed while away'; window.before = true")
         self.stage.stop()
         self.browser.click(".saving button")
-        self.until("a form that is not sent", "document.querySelector('.saving')?.previousElementSibling?.innerText.includes('Nothing was sent')")
+        self.until("a form that is not sent", "document.querySelector('.unsent')?.innerText.includes('Nothing was sent')")
         self.expect(self.browser.run("document.querySelector('[name=nickname]').value") == "Typed while away", "the text is lost")
         self.stage.start()
         self.until("a form that can be sent", "document.querySelector('.unsent').innerText.includes('answers again')")
@@ -511,7 +535,11 @@ class Check:
         """A conflict is on top of the page, and is decided field by field."""
         def entry():
             return next((one for one in self.stage.get("/api/v1/outbox")["items"] if one["target"] == "profiles/ada"), None)
+        # What the record says of its edit goes when the edit does.
+        self.browser.open(self.stage.url + "/collections/profiles/ada")
+        self.expect("In conflict" in self.browser.run("document.querySelector('#edits').innerText"), "the record does not say that its edit is in conflict")
         ask(f"{self.stage.url}/api/v1/outbox/{entry()['id']}/resolve", {"take": "theirs"}, headers=self.stage.token)
+        self.until("a record without a banner", "!document.querySelector('#edits').innerText && !document.querySelector('#edits').checkVisibility()")
         ask(f"{self.stage.up}/_upstream/users/ada", {"name": "Name of theirs", "email": "ada@theirs.example"})
         self.stage.patch("ada", {"name": "Name of mine", "email": "ada@mine.example"})
         self.stage.until("a conflict in two fields", lambda: (entry() or {}).get("state") == "conflict")
@@ -522,10 +550,8 @@ class Check:
             cells = [...row.children].map((e) => e.getBoundingClientRect()); return [[...row.closest("table").tHead.rows[0].cells].map((e) => e.innerText),
             cells.every((r) => r.top === cells[0].top), cells.every((r, i) => !i || r.left >= cells[i - 1].right - 1),
             [...row.querySelectorAll("input")].map((e) => e.labels[0].innerText.replaceAll("\\n", " "))]; })()""")
-        self.expect(table[:3] == [["Field", "Was", "Mine", "Theirs"], True, True] and "Name, mine" in table[3][0] and "Name of mine" in table[3][0],
+        self.expect(table[:3] == [["Field", "Was", "Yours", "Theirs (Users)"], True, True] and "Name, yours" in table[3][0] and "Name of mine" in table[3][0],
                     f"the table of a conflict: {table}")
-        self.browser.open(self.stage.url + "/collections/profiles/ada")
-        self.expect("In conflict" in self.browser.run("document.querySelector('main .warned').innerText"), "the record does not say that its edit is in conflict")
         self.browser.open(self.stage.url + "/")
         form = "document.querySelector('#problems form[action$=\"/fields\"]')"
         self.expect(self.browser.run(f"{form} !== null"), "the conflict is not on top of the page")
@@ -779,6 +805,12 @@ class Check:
         ask(f"{self.stage.url}/api/v1/sessions", method="DELETE", headers=self.stage.token)
         self.browser.click(".saving button")
         self.until("a form that is not sent", "document.querySelector('.unsent')?.innerText.includes('signed out')")
+        # It is seen first, wherever somebody has scrolled to, and covers neither the field nor the button.
+        seen = """(() => { const r = document.querySelector(".unsent").getBoundingClientRect(), b = document.querySelector(".saving").getBoundingClientRect();
+            return r.top >= 0 && r.bottom <= b.top && document.querySelector(".unsent").contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); })()"""
+        for place in ("0", "document.body.scrollHeight"):
+            self.browser.run(f"scrollTo({{ top: {place}, behavior: 'instant' }})")
+            self.expect(self.browser.run(seen), f"why nothing was sent is out of sight at {place}")
         self.expect(self.browser.run("document.querySelector('[name=nickname]').value") == "Typed while out", "the text is lost")
         link = self.stage.almanac("dashboard").split()[-1]
         self.browser.run(f"fetch({'/login?' + link.split('?')[1]!r}, {{ redirect: 'manual' }}).then(() => 0)")
@@ -860,7 +892,7 @@ class Check:
         self.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"the cookie is {cookie}")
         self.browser.run("document.querySelectorAll('#problems details').forEach((d) => { d.open = true; })")
         text = self.browser.run("document.body.innerText")
-        for part in ("Needs you", "Email differs from the server", "There is no ‘nobody’", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
+        for part in ("Needs you", "Email differs from the server", "There is no ‘nobody’", "ada@home.example", "ada@elsewhere.example", "Keep yours", "Take theirs (Users)", "Try again",
                      "What changed", "new photos", "Today Example", "turns", "1 failing"):
             self.expect(part in text, f"the page does not say {part}")
         self.forms("home", "/")
@@ -907,6 +939,7 @@ class Check:
         self.viewer()
         self.portrait(person)
         self.birthday(person)
+        self.mistakes(person)
         self.unsaved(person)
         self.away(person)
         self.signed_out(person)

@@ -7,11 +7,13 @@ enum PhotoViewer {
     .viewer img { width: 100%; height: 100%; min-height: 0; object-fit: contain; touch-action: pan-y pinch-zoom; }
     .viewer p { place-self: end stretch; margin: 0; padding: var(--xl) var(--l) var(--m); display: flex; gap: var(--m); flex-wrap: wrap;
       align-items: center; background: linear-gradient(#0000, #000c); text-shadow: 0 0 4px #000; pointer-events: none; }
-    .viewer p > :first-child { flex: 1; min-width: 0; font-weight: 550; } .viewer a { color: #fff; pointer-events: auto; padding: 10px 0; }
+    .viewer p > :first-child { flex: 1; min-width: 0; font-weight: 550; } .viewer a { color: #fff; pointer-events: auto; display: inline-flex; align-items: center; min-height: 44px; min-width: 44px; }
     .viewer button { align-self: center; width: 48px; height: 48px; padding: 0; border: 0; border-radius: 50%; background: #0008; color: #fff; margin: 8px; z-index: 1; }
     .viewer [hidden] { display: none; } .viewer button:hover { background: #444c; } .viewer .next { justify-self: end; } .viewer .shut { place-self: start end; }
     .viewer:focus { outline: none; } .viewer :focus-visible { outline-color: #fff; }
-    @media (hover: none) { .viewer .prev, .viewer .next { display: none; } }
+    @media (hover: none) { .viewer .prev, .viewer .next { background: #0005; } }
+    @media (max-width: 640px) { .viewer p { padding: var(--xl) var(--m) calc(var(--s) + env(safe-area-inset-bottom)); gap: 0 var(--m); } .viewer p > :first-child { flex-basis: 100%; }
+      .viewer p > :nth-child(2) { flex: 1; min-width: 0; } .viewer .prev, .viewer .next { width: 44px; height: 44px; margin: 4px; } }
 
     """
 
