@@ -66,7 +66,7 @@ enum RecordForms {
     var value: JSONValue? = .object(record)
     for name in path.split(separator: ".") { value = value?.object?[String(name)] }
     switch value {
-    case .string(let text)?: return SentForm.line(text)
+    case .string(let text)?: return SentForm.lines(text)
     case .number(let digits)?: return digits
     case .bool(let flag)?: return flag ? "true" : "false"
     case .array(let values)?: return SentForm.line(values.compactMap(\.string).joined(separator: ", "))

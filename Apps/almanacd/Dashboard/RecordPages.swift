@@ -65,13 +65,13 @@ struct RecordQuery: Sendable {
       ordered.isEmpty
       ? nil
       : """
-      <span class="full"></span><label>Between <select name="between"><option value="">Choose</option>\(ordered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML })</select></label>\
-      <label>At least <input name="least" autocomplete="off" placeholder="10, or 2026-01-31"></label><label>At most <input name="most" autocomplete="off"></label>
+      <span class="full"></span><label>Number or day <select name="between"><option value="">Choose</option>\(ordered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML })</select></label>\
+      <label>At least <input name="least" autocomplete="off"></label><label>At most <input name="most" autocomplete="off"></label>
       """
     let isWrong = mistake != nil
     return """
       <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records">\(group.isEmpty ? nil : Control.hidden("group", group))<span class="find">\
-      <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
+      <input type="search" name="search" placeholder="Search" aria-label="Search in \(title)" value="\(search)">\
       <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
       <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\
       <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
@@ -151,8 +151,9 @@ struct RecordQuery: Sendable {
     .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; }
     .order select { max-width: 220px; } @media (scripting: enabled) { .unscripted { display: none; } }
     .seek { position: relative; } .seek > details > .fields { position: absolute; z-index: 2; left: 0; right: 0; top: calc(100% + 6px); max-width: 760px; padding: var(--m); background: var(--card); border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; }
+    .seek .fields > label { flex: 1 1 160px; } .seek .fields label > :is(input, textarea) { width: 100%; } .seek + .choices a span { margin-left: 6px; }
     .seek + .choices { margin: 0; } .seek .order { display: flex; align-items: center; gap: var(--s); } .seek .order span { white-space: nowrap; }
-    @media (max-width: 640px) { .seek:has(.order) .find { flex-basis: 120px; } .seek:has(.order) .find input { padding: 6px 40px 6px 10px; } .seek .order span, .seek:has(.order) .words { position: absolute; clip-path: inset(50%); } .seek .order select { width: 118px; padding: 6px 2px 6px 8px; } .seek:has(.order) summary.button { padding: 6px 11px; } .seek .order { gap: 0; } }
+    @media (max-width: 640px) { .seek:has(.order) .find { flex-basis: 120px; } .seek:has(.order) .find input { padding: 6px 40px 6px 10px; } .seek .order span, .seek:has(.order) .words { position: absolute; clip-path: inset(50%); } .seek .order select { width: 134px; padding: 6px 2px 6px 8px; text-overflow: ellipsis; } .seek:has(.order) summary.button { padding: 6px 11px; } .seek .order { gap: 0; } }
     @media (max-width: 900px) { p.small a { display: inline-block; padding: 12px 0; } }
 
     """
@@ -344,12 +345,14 @@ enum RecordPages {
       }
       return PeoplePages.list(query, page, services, ticks, mistake: mistake)
     }
-    let named = collection.nameField.map { [$0] } ?? []
+    // Edits and rejects have an id that says nothing.
+    let isPlain = [.outbox, .rejects].contains(collection.name)
+    let named = [collection.nameField ?? (isPlain ? collection.columns.first { $0 != "id" } : nil) ?? "id"]
     let columns =
-      (named + collection.columns.filter { $0 != "id" && !named.contains($0) && !$0.hasSuffix(".currency") })
+      named + collection.columns.filter { $0 != "id" && !named.contains($0) && !$0.hasSuffix(".currency") }
     let kinds = Dictionary(collection.leaves.map { ($0.name.exact, $0.kind) }) { first, _ in first }
     let sort = try query.order(of: collection.name, services)
-    let heads = (columns.isEmpty ? ["id"] : columns).map { column -> DataTable.Column in
+    let heads = columns.map { column -> DataTable.Column in
       let isUp = sort == column
       return DataTable.Column(
         Shown.heading(column), query.address(name, sort: isUp ? "-\(column)" : column),
@@ -482,10 +485,13 @@ enum RecordPages {
     let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
       "<img src=\"\(Shown.media(url))\" alt=\"\" width=\"88\" height=\"88\">"
     }
-    let leaves = leaves(record).filter { $0.name != "id" && !collection.media.contains($0.name) }
+    let leaves = leaves(record).filter { leaf in
+      leaf.name != "id" && !collection.media.contains(leaf.name) && leaf.value != .null
+        && !(leaf.name == collection.nameField && leaf.value.string == title)
+    }
     let rows = leaves.prefix(mostFields).map { leaf -> (name: String, value: HTML) in
       let kind = collection.leaves.first { $0.name.exact == leaf.name.exact }?.kind
-      return (Shown.heading(leaf.name), Shown.value(leaf.value, kind))
+      return (Shown.heading(leaf.name), "<span class=\"lines\">\(Shown.value(leaf.value, kind))</span>")
     }
     let more = leaves.count - rows.count
     let page = name == "apps" ? Shown.place("apps", id) : name == "photos" ? Shown.place("photos", id) : nil

@@ -70,13 +70,13 @@ enum Control {
     .error { display: block; color: var(--bad); font-size: var(--t-s); font-weight: 400; overflow-wrap: anywhere; }
     input[type=checkbox], input[type=radio] { width: 24px; height: 24px; min-height: 24px; flex: none; margin: 0; accent-color: var(--accent); }
     ::file-selector-button { font: inherit; font-size: var(--t-s); font-weight: 550; margin: 0 var(--s) 0 0; padding: 4px 12px; border: 1px solid var(--rim); border-radius: 7px;
-      background: var(--card); color: var(--ink); cursor: pointer; } ::file-selector-button:hover { background: var(--fill); } input[type=file] { padding: 5px 6px; }
+      background: var(--card); color: var(--ink); cursor: pointer; } ::file-selector-button:hover { background: var(--fill); } input[type=file] { padding: 5px 6px; font-size: var(--t-s) !important; }
     .side { display: flex; align-items: center; gap: var(--s); color: inherit; }
     details { margin-top: var(--s); } summary { cursor: pointer; width: fit-content; padding: 6px 0; min-height: 36px; }
     .asks { display: inline-block; margin: 0; } .asks > summary { list-style: none; width: auto; }
     .asks > summary::-webkit-details-marker { display: none; } .asks > div { padding: var(--s) 0; max-width: 30em; }
     .asks p { margin: 0 0 var(--s); color: var(--soft); font-size: var(--t-s); }
-    @media (max-width: 640px) { .fields > label:has(select) { max-width: none; } button, .button, .asks > summary { padding: 6px 12px; } }
+    @media (max-width: 640px) { .fields > button.primary { flex: 1 1 100%; } .fields > label:has(select) { max-width: none; } button, .button, .asks > summary { padding: 6px 12px; } }
     @media (max-width: 900px) { button, .button, input, select, .asks > summary, summary, .choices a { min-height: 44px; }
       .choices a { display: inline-flex; align-items: center; } input, select, textarea { font-size: 16px; } }
 
@@ -93,6 +93,11 @@ extension RefusedForm? {
     -> HTML
   {
     let field = field(name, stored: stored)
+    if field.value.contains("\n") {
+      return """
+        <label class="full">\(label) <textarea dir="auto" name="\(name)" rows="4" autocomplete="off"\(attributes)\(field.attributes)>\(field.value.hasPrefix("\n") ? "\n" : "" as HTML)\(field.value)</textarea>\(field.notes)</label>
+        """
+    }
     return """
       <label\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)>\(label) <input dir="auto" name="\(name)" autocomplete="off"\(attributes) \
       value="\(field.value)"\(field.attributes)>\(field.notes)</label>
