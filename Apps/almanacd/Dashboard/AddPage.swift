@@ -107,7 +107,7 @@ struct AddPage {
       } : []
     let later: HTML? =
       need == "key" || need == "server"
-      ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map { Shown.capitalized($0.summary.replacing("-", with: " ")) }.joined(separator: ", ")).</p>"
+      ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map { $0.title(in: source) }.joined(separator: ", ")).</p>"
       : nil
     let needs: HTML? =
       source.hasAccounts
@@ -118,7 +118,7 @@ struct AddPage {
       title: Shown.heading(name),
       content: """
         <div class="head"><div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(Shown.heading(name))</h1>
-        <p class="soft">\(Shown.capitalized(source.summary))\(need == nil && source.forms.allSatisfy { $0.choices.isEmpty } ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div></div>\(needs)\(later)\(forms)
+        <p class="soft">\(Shown.capitalized(String(source.summary.prefix { $0 != ";" })))\(need == nil && source.forms.allSatisfy { $0.choices.isEmpty } ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div></div>\(needs)\(later)\(forms)
         """)
   }
 
@@ -271,21 +271,37 @@ struct AddPage {
         tone: "full")
     }
     // A form that stands for two is called by what its source has.
-    let title = shorter ? source.summary : form.summary
+    let title = shorter ? Shown.capitalized(source.summary) : form.title(in: source)
+    let names = ["limit", "every"] + source.options.map { "option.\($0.name)" }
+    let isOpen = names.contains { own?.isAbout($0) ?? false }
     return Card(
-      id: "form\(number)", title: "\(Shown.capitalized(title))", isLive: false,
+      id: "form\(number)", title: "\(title)", isLive: false,
       tone: "half",
       content: """
         <form method="post" action="/do/follow" class="fields">\(own?.message)\(Control.hidden("template", form.template))\(Control.hidden("source", source.name.rawValue))
-        \(fields)\(limit)\(own.input("every", "How often", tone: "", Control.intervals))\
-        \(options.isEmpty ? nil : "<details class=\"full\"><summary>Options</summary>\(options)</details>" as HTML)<button class="primary" aria-label="Follow: \(title)">Follow</button></form>
-        <details class="soft small"><summary>Details</summary><code>\(form.text)</code>\(form.limit.map { ", up to \(grouped($0.largest))" } ?? "")</details>
+        \(fields)<button class="primary" aria-label="Follow: \(title)">Follow</button>\
+        <details class="full"\(isOpen ? " open" as HTML : nil)><summary class="soft small">Options</summary><div class="fields">\(limit)\(own.input("every", "How often", tone: "", Control.intervals))\(options)\
+        <p class="soft small full">Its path: <code>\(form.text)</code>\(form.limit.map { ", up to \(grouped($0.largest))" } ?? "")</p></div></details></form>
         """
     ).html
   }
 }
 
 extension FollowForm {
+  /// The collections that the form of a definition names; none for other forms.
+  var collections: [CollectionName] {
+    summary.split(separator: ",").map { CollectionName(rawValue: String($0).trimmed) }
+  }
+
+  /// What people call it. A definition names its collections; the beginning of the path tells two forms with the same apart.
+  func title(in source: SourceDescriptor) -> String {
+    guard source.collections.contains(where: { collections.contains($0.name) }) else {
+      return Shown.capitalized(summary)
+    }
+    let words = prefix.split(separator: "/").dropFirst().joined(separator: " ")
+    return Shown.heading(words.isEmpty ? collections.map(\.rawValue).joined(separator: ", ") : words)
+  }
+
   /// The path with a value for each parameter.
   static func path(_ template: String, _ value: (String) -> String?) -> String {
     let path = FollowForm(template, "").parameterNames.reduce(template) { path, name in

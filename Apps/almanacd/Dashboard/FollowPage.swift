@@ -21,9 +21,9 @@ struct FollowPage {
     let services = call.services
     let follow = try API.followed(path, call)
     (self.follow, self.refused, name) = (follow, refused, FollowName(path, services))
-    let all = API.explained(try services.statusCache.read(services).status, services, parts).follows
+    let statuses = API.explained(try services.statusCache.read(services).status, services, parts).follows
     status =
-      all.first { $0.follow.exact == path.exact }
+      statuses.first { $0.follow.exact == path.exact }
       ?? FollowStatus(follow: path, isStale: false, isPaused: follow.isPaused)
     runs = HomeData.read { () throws(Failure) in
       var lines: [RunLine] = []
@@ -34,7 +34,10 @@ struct FollowPage {
       return lines
     }
     isPurgeable = (try? services.purge.check(follow, besides: services.settings.follows)) ?? false
-    collections = parts.editor.sources.first { $0.name == follow.source }?.collections.map(\.name) ?? []
+    let all = parts.editor.sources.first { $0.name == follow.source }?.collections.map(\.name) ?? []
+    // The form of a definition names what it brings.
+    let named = all.filter { follow.match?.form.collections.contains($0) ?? false }
+    collections = named.isEmpty ? all : named
   }
 
   var page: Page {

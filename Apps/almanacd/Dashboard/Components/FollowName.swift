@@ -9,10 +9,11 @@ struct FollowName: Sendable {
 
   init(_ path: String, _ services: DaemonServices) {
     let name = SourceName(rawValue: path.firstPart)
-    let match = services.sources.first { $0.name == name }.flatMap { try? $0.match(Follow(path: path)) }
+    let source = services.sources.first { $0.name == name }
+    let match = source.flatMap { try? $0.match(Follow(path: path)) }
     let parameters = (match?.parameters ?? []).map(percentDecoded)
     // Of charts, the summary lists all of them.
-    about = name == .appStore ? nil : match.map { Shown.capitalized($0.form.summary) }
+    about = name == .appStore ? nil : match.flatMap { match in source.map { match.form.title(in: $0) } }
     title =
       switch name {
       case .appStore: match.map(Self.chart) ?? path
