@@ -756,6 +756,27 @@ class Check:
         state = self.browser.run("[window.same, location.search, document.activeElement.name]")
         self.expect(state == [True, "?sort=lastName", "sort"], f"after another order: {state}")
 
+    def between(self):
+        """A number has a least and a most; each condition is taken away by itself. A record is called by its name or its id."""
+        total = len(self.stage.get("/api/v1/collections/apps?limit=100&where=price.amount%20%3E%3D%201&where=price.amount%20%3C%3D%203")["items"])
+        more = len(self.stage.get("/api/v1/collections/apps?limit=100&where=price.amount%20%3E%3D%201")["items"])
+        for width in (1280, 390):
+            self.browser.resize(width, 844)
+            self.browser.open(self.stage.url + "/collections/apps")
+            self.browser.click(".seek > details > summary")
+            for one in self.browser.run(LOOK)["found"]:
+                self.expect(False, f"filter {width}: {one}")
+            self.browser.run("""(() => { const e = document.querySelector(".seek").elements; e.between.value = "price.amount"; e.least.value = "1"; e.most.value = "3";
+                window.before = true; })()""")
+            self.browser.click(".seek .fields > button")
+            self.until("what is between", "!window.before && document.readyState === 'complete'")
+            said = "[document.querySelector('#count').textContent, [...document.querySelectorAll('.seek + .choices a')].map((e) => e.firstChild.data.trim())]"
+            self.expect(0 < total < more and self.browser.run(said) == [f"{total} found", ["Price at least 1", "Price at most 3"]], f"between 1 and 3 are {total}: {self.browser.run(said)}")
+            self.browser.run("window.before = true")
+            self.browser.click(".seek + .choices a:last-child")
+            self.until("one condition", "!window.before && document.readyState === 'complete'")
+            self.expect(self.browser.run(said) == [f"{more} found", ["Price at least 1"]], f"from 1 on are {more}: {self.browser.run(said)}")
+
     def menu(self):
         """What can be added is behind one button, which a key opens and closes too."""
         for width in (1280, 390):
@@ -933,6 +954,7 @@ class Check:
         self.heads()
         self.tokens()
         self.order()
+        self.between()
         self.live()
         self.low()
         self.focus()

@@ -59,7 +59,8 @@ struct AccessPage {
 
   var page: Page {
     let browsers = sessions.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(sessions.map(item))</ul>"
-    let programs = tokens.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(tokens.map(item))</ul>"
+    let programs =
+      tokens.isEmpty ? Shown.nothing("There is none yet.") : "<ul class=\"entries\">\(tokens.map(item))</ul>"
     let others =
       sessions.contains { $0.id != own } && sessions.count > 1
       ? "<div class=\"buttons\">\(Control.button("Sign out all others", "/do/access/sessions/others"))</div>" as HTML
@@ -67,7 +68,7 @@ struct AccessPage {
     return Page(
       title: "Access",
       content: """
-        <h1>Access</h1><p class="soft">Everything on these pages comes from this machine.</p>\(secret?.html)
+        <h1>Access</h1><p class="soft">Who may read and change what is here.</p>\(secret?.html)
         \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in elsewhere", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days.</p>\(browsers)\(others)").html)
         \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them.</p>\(programs)").html)
         \(Card(id: "newtoken", title: "New token", isLive: false, content: form).html)

@@ -234,7 +234,7 @@ struct FollowsPage {
     .news > div { min-width: 0; flex: 1; } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
     .strip img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
-    @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li:has(.failed) > .badge { display: none; }
+    @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li:has(.failed) > .badge, .follows > li > .good { display: none; }
       .why { white-space: normal; } .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }
 
     """

@@ -168,9 +168,7 @@ enum PeoplePages {
     let whole = names.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
     var rows: [(name: String, value: HTML)] = []
     func row(_ name: String, _ type: String, _ value: HTML) {
-      let badge: HTML? =
-        type.isEmpty ? nil : " <span class=\"badge\">\(PersonForms.name(ofType: type))</span>"
-      rows.append((name, "\(value)\(badge)"))
+      rows.append((type.isEmpty ? name : "\(name), \(PersonForms.name(ofType: type).lowercased())", value))
     }
     for mail in details.emails {
       row(
@@ -242,7 +240,7 @@ enum PeoplePages {
     "tel:" + String(number.unicodeScalars.filter { ("0"..."9").contains($0) || $0 == "+" }.map(Character.init))
   }
 
-  private static func text(_ address: PostalAddress) -> String {
+  static func text(_ address: PostalAddress) -> String {
     address.parts.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 

@@ -13,7 +13,7 @@ enum PhotoViewer {
     .viewer:focus { outline: none; } .viewer :focus-visible { outline-color: #fff; }
     @media (hover: none) { .viewer .prev, .viewer .next { background: #0005; } }
     @media (max-width: 640px) { .viewer p { padding: var(--xl) var(--m) calc(var(--s) + env(safe-area-inset-bottom)); gap: 0 var(--m); } .viewer p > :first-child { flex-basis: 100%; }
-      .viewer p > :nth-child(2) { flex: 1; min-width: 0; } .viewer .prev, .viewer .next { width: 44px; height: 44px; margin: 4px; } }
+      .viewer p > :not(:first-child) { font-size: var(--t-s); white-space: nowrap; } .viewer p > :nth-child(2) { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .viewer .prev, .viewer .next { width: 44px; height: 44px; margin: 4px; } }
 
     """
 

@@ -64,9 +64,9 @@ struct Avatar {
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
     @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
-    @media (max-width: 640px) { #record .values td a { align-items: flex-start; } .roomy { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
+    @media (max-width: 640px) { #record .values td a { align-items: flex-start; } .roomy { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups a { white-space: nowrap; max-width: 100%; overflow: hidden; text-overflow: ellipsis; } .groups:has(:nth-child(8)) { flex-wrap: nowrap; overflow-x: auto; } .groups:has(:nth-child(8)) a { flex: none; max-width: 60%; }
       .letters { flex-wrap: nowrap; overflow-x: auto; } .letters a { flex: none; width: 44px; }
-      .letters, .groups { scrollbar-width: none; mask-image: linear-gradient(90deg, #000 calc(100% - 48px), transparent); } :is(.letters, .groups)::after { content: ""; flex: 0 0 36px; }
+      .letters, .groups:has(:nth-child(8)) { scrollbar-width: none; mask-image: linear-gradient(90deg, #000 calc(100% - 48px), transparent); } :is(.letters, .groups:has(:nth-child(8)))::after { content: ""; flex: 0 0 36px; }
       .month > div { min-height: 52px; padding: 0; text-align: center; display: grid; align-content: start; } .month > div > b { padding-top: 8px; } .month > .weekday { padding: var(--xs) 0; } .month a, .month .soft { display: none; }
       .month .today > b { margin: 8px auto 0; padding: 0 6px; } .month a.day { display: grid; justify-items: center; align-content: start; min-height: 52px; padding-top: 8px; gap: 3px; } .month .today .day b { padding: 0 6px; }
       .month .day b { color: var(--ink); } .day span { display: block; min-width: 18px; border-radius: 99px; background: var(--accent); color: var(--onaccent); font-size: 12px; line-height: 18px; font-weight: 600; } }

@@ -77,7 +77,7 @@ struct DataTable {
       #timeline tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; } #timeline td { margin: 0; } #timeline td:nth-child(-n+2) { color: var(--soft); font-size: var(--t-s); } #timeline td:last-child { grid-area: 1 / 2 / 4 / 3; align-self: center; }
       .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
       .values tr { padding-bottom: var(--m); } .values td { padding: 0; } .values th { padding: 0 0 2px; line-height: 18px; }
-      .values tr:has(td a) { padding-bottom: 0; } .values tr:has(td a + .badge) { padding-bottom: 12px; } .values td a:not(.button) { display: inline-flex; align-items: flex-start; min-height: 44px; padding-bottom: var(--m); } .values .choices { padding-bottom: var(--s); } .values td .choices a { align-items: center; padding-bottom: 6px; }
+      .values tr:has(td a) { padding-bottom: 0; } .values td a:not(.button) { display: inline-flex; align-items: flex-start; min-height: 44px; padding-bottom: var(--m); } .values .choices { padding-bottom: var(--s); } .values td .choices a { align-items: center; padding-bottom: 6px; }
     }
 
     """
