@@ -263,7 +263,7 @@ struct AddPage {
     let limit: HTML? = form.limit.map { limit in
       own.input(
         "limit", "How many", tone: "",
-        " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\" placeholder=\"\(limit.standard)\"")
+        " inputmode=\"numeric\" size=\"6\" placeholder=\"\(limit.standard)\"")
     }
     let options = source.options.filter { !$0.becomesPath }.map { option in
       own.input(

@@ -108,7 +108,7 @@ extension RefusedForm? {
   func followSettings(_ stored: Follow?) -> HTML {
     let takesLimit = stored.map { $0.match?.form.limit != nil || message("limit") != nil } ?? true
     return """
-      \(takesLimit ? input("limit", "How many", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\"") : nil)
+      \(takesLimit ? input("limit", "How many", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" size=\"6\"") : nil)
       \(input("every", "How often", stored: stored?.text("every"), tone: "", Control.intervals))
       """
   }
