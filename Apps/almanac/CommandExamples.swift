@@ -66,7 +66,7 @@ enum CommandExamples {
     "people import": ["contacts.vcf", "cat contacts.vcf | almanac people import -"],
     "people edit": [
       "'Tove Lindqvist' --birthday 1984-01-10",
-      "'Hugo Dorval' --last Dorvall --email 'work: hugo@example.org'",
+      "'Hugo Dorval' --last Dorvall --email work:h@example.org",
     ],
     "people remove": ["'Bruno Castellan' --yes", "r-p-103 --yes"],
     "people duplicates": ["", "--score likely --format json"],
