@@ -300,11 +300,11 @@ extension People {
     if let before, isLater {
       new.takeNames(of: contact, insteadOf: before)
       new.details = old.details.merged(from: before.details, to: contact.details)
-      if let birthday = contact.birthday, old.birthday == before.birthday { new.birthday = birthday }
     } else {
       new.details = old.details.united(
         with: ContactDetails().merged(from: said, to: said.united(with: contact.details)))
     }
+    if isLater, old.birthday == before?.birthday { new.birthday = contact.birthday ?? old.birthday }
     if !isKnown { new.birthday = new.birthday ?? contact.birthday }
     if let reason = Self.kept(new.details, insteadOf: contact.details, besides: said) {
       result.notes.append(.init(line: contact.line, name: new.fullName, reason: reason))
