@@ -172,6 +172,7 @@ import Testing
   }
 
   @Test func areRefusedInEveryFormat() async throws {
+    try almanac.makeStore()
     for format in ["table", "json", "jsonl", "csv"] {
       let result = try await almanac.run(
         "list", "people", "--format", format, "--where", "nme = x", exits: 64, err: "'nme' is not a field of people",

@@ -72,6 +72,25 @@ struct FleetTests {
     for daemon in daemons { try await daemon.stop() }
   }
 
+  @Test("a follow that a daemon is pulling is not pulled by another one")
+  func pulledFollow() async throws {
+    let (upstream, address) = try await Self.setting(
+      FaultRule(.delay(milliseconds: 600_000), path: "/user/ada", times: 1))
+    defer { upstream.stop() }
+    // The lease does not lapse on a slow machine.
+    let first = try await Daemon(
+      config: Daemon.config(["users/ada"], url: upstream.url), store: address, arguments: ["--lease", "3600"])
+    while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    // The other one begins with both, and pulls the second one again and again.
+    let config = Daemon.config(["users/ada", "users/bo"], url: upstream.url, every: "1s")
+    let second = try await Daemon(config: config, store: address, arguments: ["--lease", "3600"])
+    func count(_ user: String) -> Int { upstream.server.requests.count { $0.target.hasSuffix("/user/\(user)") } }
+    _ = try await second.eventually("/api/v1/status") { _ in count("bo") >= 3 }
+    #expect(count("ada") == 1)
+    try await second.stop()
+    try await first.stop()
+  }
+
   @Test("the follow that a killed daemon was pulling is taken over, by one that does not lead, too")
   func followTakeover() async throws {
     let (upstream, address) = try await Self.setting(
@@ -94,6 +113,8 @@ struct FleetTests {
     let seconds = Date().timeIntervalSince(begun)
     print("a follow was taken over after \(String(format: "%.2f", seconds)) s with a lease of \(Self.lease) s")
     if ProcessInfo.processInfo.environment["ALMANAC_STRICT_TIMES"] == "1" { #expect(seconds < Double(Self.lease) + 2) }
+    try await other.stop()
+    try await leader.stop()
   }
 
   @Test(

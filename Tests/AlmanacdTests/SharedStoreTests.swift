@@ -88,6 +88,7 @@ struct SharedStoreTests {
     #expect(again.body == shown.body)
     // The folder of a daemon contains none.
     #expect(!FileManager.default.fileExists(atPath: leader.program.store + "/media"))
+    try await leader.stop()
   }
 
   @Test("of daemons that start at the same moment on a new store, one says that it made it")
@@ -121,6 +122,7 @@ struct SharedStoreTests {
     #expect(try await second.stop().status == 0)
     // Its lease would not have lapsed for an hour.
     try await first.log(holds: "leads the daemons of this store", times: 2)
+    try await first.stop()
   }
 
   @Test("a silent server holds up neither the health nor the end, and is used again once it answers")
@@ -274,6 +276,7 @@ struct SharedStoreTests {
     try await almanac.run("dashboard", "--store", address, exits: 0, out: "/login?code=")
     try await almanac.run(
       "dashboard", "--store", PostgreSQLServer.shared().newAddress(), exits: 66, err: "works on another store")
+    try await daemon.stop()
   }
 
   @Test("--state is for a server, and --lease has limits") func options() async throws {

@@ -64,6 +64,7 @@ struct StoreFollowTests {
     #expect(gone.status == 404 && gone.body.contains("another machine's config file"), "\(gone.body)")
     #expect(try await leader.client.get("/api/v1/collections/profiles/ada").status == 200)
     #expect(try [leader, member].map(Self.file) == before)
+    try await leader.stop()
     try await member.stop()
   }
 
@@ -88,6 +89,7 @@ struct StoreFollowTests {
     #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "store"])
     #expect(try await member.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
     _ = try await leader.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
+    try await leader.stop()
     try await member.stop()
   }
 
@@ -150,5 +152,7 @@ struct StoreFollowTests {
     #expect(there["users/ada"] == "", "\(there)")
     // The machine that has the server fetches it, although the other one leads.
     _ = try await rich.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    try await poor.stop()
+    try await rich.stop()
   }
 }
