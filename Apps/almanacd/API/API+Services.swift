@@ -1,3 +1,4 @@
+import Frontend
 import Hummingbird
 import Models
 import Ports

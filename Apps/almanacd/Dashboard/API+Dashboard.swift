@@ -155,7 +155,7 @@ extension API {
         case "discard":
           _ = try await outbox.discard(id)
           isGone = true
-          outcome = "is discarded" + (entry?.leavesPerson == true ? "; the person stays here" : "")
+          outcome = "is discarded" + (entry.leavesPerson ? "; the person stays here" : "")
         case "mine":
           sent = try await outbox.resolve(id, take: .mine)
           outcome = "stays as you made it"
