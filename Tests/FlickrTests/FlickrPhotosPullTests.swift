@@ -16,6 +16,8 @@ struct FlickrPhotosPullTests {
     let driver = PullDriver()
     try await driver.pull(Follow(path: search, limit: limit), from: flickr)
     #expect(flickr.pages == pages)
+    // How many pages there are is known with the first one.
+    #expect(driver.expected.requests == Array(flickr.requests.prefix(pages.count).dropFirst(2)))
     #expect(try driver.count(.photos) == kept)
   }
 

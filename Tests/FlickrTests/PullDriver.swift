@@ -3,6 +3,7 @@ import Flickr
 import Models
 import Parsing
 import Ports
+import Synchronization
 
 /// Pulls as an engine does, page by page, and keeps what comes.
 final class PullDriver {
@@ -13,6 +14,16 @@ final class PullDriver {
   private(set) var sourceState: JSONObject = [:]
   private(set) var rejects: [RejectedRecord] = []
   private(set) var progress: [PullPage.Progress] = []
+  /// The requests that were said to come.
+  let expected = Expected()
+
+  final class Expected: Sendable {
+    private let list = Mutex<[HTTPRequest]>([])
+
+    var requests: [HTTPRequest] { list.withLock { $0 } }
+
+    func add(_ request: HTTPRequest) { list.withLock { $0.append(request) } }
+  }
 
   init(
     store: InMemoryRecordStore = InMemoryRecordStore(), source: FlickrSource? = nil, cursor: JSONObject? = nil,
@@ -35,11 +46,11 @@ final class PullDriver {
   ) async throws -> [PullPage] {
     var pulled: [PullPage] = []
     repeat {
-      let page = try await source.pull(
-        follow,
-        PullContext(
-          transport: flickr.transport, snapshot: try store.snapshot(), cursor: cursor, sourceState: sourceState,
-          now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: run, jobs: jobs))
+      var context = PullContext(
+        transport: flickr.transport, snapshot: try store.snapshot(), cursor: cursor, sourceState: sourceState,
+        now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: run, jobs: jobs)
+      context.expect = { [expected] in expected.add($0) }
+      let page = try await source.pull(follow, context)
       _ = try await store.write { [coder] (transaction) throws(StoreError) in
         for change in page.changes {
           try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)

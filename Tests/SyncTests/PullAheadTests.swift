@@ -35,6 +35,36 @@ import Testing
     #expect(most.withLock { $0 } == 3)
   }
 
+  /// The request of the next page is sent while a page is read, which waits for it here. One that no page makes is ended with the
+  /// pull, and counted.
+  @Test(.timeLimit(.minutes(10))) func sendsTheNextRequestWhileAPageIsRead() async throws {
+    let sent = AsyncStream.makeStream(of: String.self)
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) async throws(TransportError) -> HTTPResponse in
+      sent.continuation.yield(request.url)
+      if request.url.hasSuffix("/3") {
+        let never = AsyncStream.makeStream(of: Void.self)
+        for await _ in never.stream {}
+        never.continuation.finish()
+        throw TransportError(.cancelled, "cancelled")
+      }
+      return HTTPResponse(status: 200, body: [], url: request.url)
+    }
+    let source = PagedSource(
+      pages: 3,
+      asking: { (page, context) throws(SourceError) in
+        let urls = [page, page + 1].map { "http://paged.test/\($0)" }
+        do throws(TransportError) { _ = try await context.transport.send(HTTPRequest(.get, urls[0])) } catch {
+          throw .transport(error)
+        }
+        context.expect(HTTPRequest(.get, urls[1]))
+        for await url in sent.stream where url == urls[1] { break }
+      })
+    let report = try await Bench(sources: [source], transport: transport).sync("paged/all")
+    #expect(report.follows.map(\.status) == [.ok])
+    #expect(report.totals.requests == 4)
+    #expect(transport.requests.map(\.url.last) == ["0", "1", "2", "3"])
+  }
+
   /// A commit that fails ends the pull and its requests.
   @Test(.timeLimit(.minutes(10))) func asksNoMoreWhereACommitFails() async throws {
     let asked = Mutex(0)
@@ -82,15 +112,22 @@ private struct PagedSource: Source {
   /// A page that the remote fails to return.
   var broken: Int?
   /// Called with the number of every requested page.
-  var asked: @Sendable (Int) -> Void = { _ in }
+  var asked: @Sendable (Int, PullContext) async throws(SourceError) -> Void
+
+  init(
+    pages: Int, broken: Int? = nil,
+    asking: @escaping @Sendable (Int, PullContext) async throws(SourceError) -> Void
+  ) {
+    (self.pages, self.broken, asked) = (pages, broken, asking)
+  }
 
   init(pages: Int, broken: Int? = nil, asked: @escaping @Sendable (Int) -> Void = { _ in }) {
-    (self.pages, self.broken, self.asked) = (pages, broken, asked)
+    self.init(pages: pages, broken: broken) { page, _ in asked(page) }
   }
 
   func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let page = context.cursor?["page"]?.int ?? 0
-    asked(page)
+    try await asked(page, context)
     if page == broken { throw .transport(TransportError(.timeout, "no answer", url: "http://paged.test", requests: 1)) }
     let item = PulledChange(
       collection: Self.items, id: "item-\(page)", fields: ["id": .string("item-\(page)")], .replace)

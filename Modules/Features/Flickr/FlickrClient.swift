@@ -45,9 +45,13 @@ struct FlickrClient: Sendable {
   ///
   /// - Throws: `SourceError.transport`.
   func send(_ method: String, _ parameters: [(String, String)]) async throws(SourceError) -> HTTPResponse {
+    try await server.send(request(method, parameters))
+  }
+
+  func request(_ method: String, _ parameters: [(String, String)]) -> HTTPRequest {
     let address = url([("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
-    return try await server.send(
-      HTTPRequest(.get, address, headers: ["Accept": "application/json"], bodyLimit: Self.largestPage, budget: budget))
+    return HTTPRequest(
+      .get, address, headers: ["Accept": "application/json"], bodyLimit: Self.largestPage, budget: budget)
   }
 
   /// Parses the answer to a call.

@@ -92,12 +92,14 @@ extension FlickrSource {
     _ query: FlickrQuery, _ page: Int, _ cursor: FlickrCursor, limit: Int, _ client: FlickrClient,
     _ context: PullContext
   ) async throws(SourceError) -> PullPage {
-    let parameters =
-      query.parameters + [
-        ("per_page", String(min(limit, Self.largestPage))), ("page", String(page)), ("extras", Self.extras),
-      ]
+    let size = min(limit, Self.largestPage)
+    func parameters(_ page: Int) -> [(String, String)] {
+      query.parameters + [("per_page", String(size)), ("page", String(page)), ("extras", Self.extras)]
+    }
+    let (parameters, following) = (parameters(page), parameters(page + 1))
     let url = client.publicURL(query.method, parameters)
     let response = try await client.send(query.method, parameters)
+    if page < cursor.pages, cursor.photos + size < limit { context.expect(client.request(query.method, following)) }
     let room = max(0, limit - cursor.photos)
     let known = try SourceError.reading(context.known(url, response.body))
     var result = PullPage(url: url)
@@ -130,6 +132,7 @@ extension FlickrSource {
     // A page may hold fewer photos than promised, so the number of pages says where the end is.
     let isLast = page >= found.pages || next.photos >= limit || found.count == 0
     next.page = isLast ? nil : page + 1
+    next.pages = isLast ? 0 : found.pages
     result.next = next.next
     result.progress = .init(done: next.photos, total: found.total.map { max(0, min($0, limit)) })
     if case .page(var list) = result.coverage {
@@ -186,6 +189,8 @@ private struct FoundPhotos {
 struct FlickrCursor: Hashable, Sendable {
   /// The next page of photos, from 1; `nil` once the photos are here.
   var page: Int?
+  /// How many there are, as the page before said; 0 where it is not known.
+  var pages = 0
   var photos = 0
   /// Owners that were asked for.
   var fetched = 0
@@ -201,13 +206,16 @@ struct FlickrCursor: Hashable, Sendable {
       let owners = fields["owners"]?.string
     else { return }
     page = fields["page"]?.count
-    (self.photos, self.fetched) = (photos, fetched)
+    (self.photos, self.fetched, pages) = (photos, fetched, fields["pages"]?.count ?? 0)
     self.owners = owners.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
   }
 
   /// The cursor as it is kept. The owners are one string: an NSID has no space.
   var fields: JSONObject {
-    ["page": .of(page), "photos": .of(photos), "fetched": .of(fetched), "owners": .of(owners.joined(separator: " "))]
+    [
+      "page": .of(page), "pages": .of(pages == 0 ? nil : pages), "photos": .of(photos), "fetched": .of(fetched),
+      "owners": .of(owners.joined(separator: " ")),
+    ]
   }
 
   /// The cursor as it is kept, `nil` where nothing is left to do.

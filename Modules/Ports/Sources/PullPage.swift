@@ -3,6 +3,9 @@ public import Models
 public struct PullContext: Sendable {
   /// Sends requests and counts them for the report.
   public var transport: any HTTPTransport
+  /// Sends a request that the next page will most likely make while this one is read. The next page makes the same request, and
+  /// gets its answer. Does nothing by default.
+  public var expect: @Sendable (HTTPRequest) -> Void = { _ in }
   /// The state of the store before the page.
   public var snapshot: any StoreSnapshot
   /// The `PullPage.next` of the previous page; `nil` for the first page.

@@ -41,9 +41,9 @@ struct FollowPull: Sendable {
     var isStopped = false
     do {
       try await pull(&progress, begun: begun)
-      await pages.end()
+      await end()
     } catch {
-      await pages.end()
+      await end()
       failure = error
       isStopped = error.reason == .cancelled && Task.isCancelled
       if !isStopped {
@@ -61,6 +61,11 @@ struct FollowPull: Sendable {
     return Outcome(
       report: report, changes: progress.changes, planned: progress.planned,
       unwritten: progress.cursor == .onlyTimes && failure == nil ? progress.state : nil)
+  }
+
+  private func end() async {
+    await pages.end()
+    await transport.end()
   }
 
   private func status(_ counts: SyncCounts, _ failure: Failure?) -> FollowReport.Status {
@@ -177,6 +182,7 @@ struct FollowPull: Sendable {
         now: start.begun,
         run: run, jobs: max(1, options.ownerJobs), latest: store.snapshot)
       (context.isPlan, context.isForced, context.isFull) = (options.dryRun, options.force, start.isFull)
+      context.expect = transport.expect
       if state.cursor == nil { context.abandoned = start.abandoned }
       if start.usesAnswers, let answers = start.answers {
         context.known = { (request, body) throws(StoreError) in try answers.answer(to: request, body) }

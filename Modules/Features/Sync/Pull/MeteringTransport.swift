@@ -2,12 +2,19 @@ import Models
 import Ports
 import Synchronization
 
-/// Counts the requests and bytes of one follow, and keeps some responses for the comparison of shapes.
+/// Counts the requests and bytes of one follow, keeps some responses for the comparison of shapes, and sends the request of the
+/// next page while one is read.
 final class MeteringTransport: HTTPTransport {
   private struct State {
     var requests = 0
     var bytes = 0
     var samples = AnswerSamples()
+    var expected: Expected?
+  }
+
+  private struct Expected {
+    var request: HTTPRequest
+    var answer: Task<Result<HTTPResponse, TransportError>, Never>
   }
 
   private let inner: any HTTPTransport
@@ -28,6 +35,44 @@ final class MeteringTransport: HTTPTransport {
   var limitations: Set<TransportLimitation> { inner.limitations }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    guard let expected = takeExpected() else { return try await exchange(request) }
+    guard expected.request == request else {
+      expected.answer.cancel()
+      return try await exchange(request)
+    }
+    return try await withTaskCancellationHandler {
+      await expected.answer.value
+    } onCancel: {
+      expected.answer.cancel()
+    }.get()
+  }
+
+  /// Sends a request before it is asked for. One at a time: an earlier one that was not asked for is cancelled.
+  func expect(_ request: HTTPRequest) {
+    let answer = Task { () -> Result<HTTPResponse, TransportError> in
+      do throws(TransportError) { return .success(try await exchange(request)) } catch { return .failure(error) }
+    }
+    state.withLock { state in
+      state.expected?.answer.cancel()
+      state.expected = Expected(request: request, answer: answer)
+    }
+  }
+
+  /// Ends what was not asked for.
+  func end() async {
+    guard let expected = takeExpected() else { return }
+    expected.answer.cancel()
+    _ = await expected.answer.value
+  }
+
+  private func takeExpected() -> Expected? {
+    state.withLock { state in
+      defer { state.expected = nil }
+      return state.expected
+    }
+  }
+
+  private func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     do {
       let response = try await inner.send(request)
       state.withLock {
