@@ -7,14 +7,21 @@ import Synchronization
 /// Counts the calls under rate budgets in the user's state folder.
 ///
 /// A budget belongs to a key, whatever store its calls are for, so that all stores of a user share the counts. On a server the
-/// store has them, for the programs of all machines.
+/// store has them, for the programs of all machines. No request waits for the disk: after a power cut, calls of the last seconds
+/// before it may be missing.
 public final class BudgetFolder: BudgetLedger {
   /// `nil` where the store has the counts.
   private let folder: String?
   private let store: (any RecordStore)?
   private let coder: any RecordCoder
   private let time: any TimeSource
-  private let opened = Mutex<(any BudgetLedger)?>(nil)
+  private let opened = Mutex<Opened?>(nil)
+
+  private struct Opened {
+    let ledger: any BudgetLedger
+    /// The store in the folder, if that is used.
+    var shared: JSONFileStore?
+  }
 
   /// The counts of a call. Nothing is made before the first one.
   ///
@@ -31,23 +38,27 @@ public final class BudgetFolder: BudgetLedger {
   ///
   /// - Throws: `StoreError` as `StoredBudgetLedger.take`.
   public func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision {
-    let ledger = opened.withLock { opened in
-      let ledger = opened ?? open()
-      opened = ledger
-      return ledger
+    let opened = opened.withLock { opened in
+      let known = opened ?? open()
+      opened = known
+      return known
     }
-    return try await ledger.take(budget, at: now)
+    do throws(StoreError) { return try await opened.ledger.take(budget, at: now) } catch {
+      guard error.code == .damaged, let shared = opened.shared else { throw error }
+      _ = try await shared.repair()
+      return try await opened.ledger.take(budget, at: now)
+    }
   }
 
-  private func open() -> any BudgetLedger {
+  private func open() -> Opened {
     if let folder, let shared = try? Self.opened(folder, time) {
-      return StoredBudgetLedger(store: shared, before: store, coder: coder)
+      return Opened(ledger: StoredBudgetLedger(store: shared, before: store, coder: coder), shared: shared)
     }
-    return store.map { StoredBudgetLedger(store: $0, coder: coder) } ?? InMemoryBudgetLedger()
+    return Opened(ledger: store.map { StoredBudgetLedger(store: $0, coder: coder) } ?? InMemoryBudgetLedger())
   }
 
   private static func opened(_ folder: String, _ time: any TimeSource) throws -> JSONFileStore {
-    let system = RealFileSystem(path: folder, followsLink: true)
+    let system = RealFileSystem(path: folder, followsLink: true, syncs: false)
     _ = try system.openFolder(create: true)
     var limits = Limits()
     // Nobody reads what was counted hours ago.

@@ -130,6 +130,8 @@ import UpstreamKit
     await upstream.server.waitForRequests(allowed / 4)
     first.signal(SIGKILL)
     _ = try await first.result()
+    // What is not synced may be lost in a power cut.
+    try Data().write(to: URL(fileURLWithPath: state + "/almanac/budgets/manifest"))
     let both = [try start("other"), try start("third")]
     for running in both {
       let result = try await running.result()

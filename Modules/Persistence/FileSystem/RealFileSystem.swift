@@ -8,6 +8,7 @@ package final class RealFileSystem: FileSystem {
   private let folder = Mutex<HeldFolder?>(nil)
   private let isSuitable: Atomic<Bool>
   private let linkFlag: Int32
+  private let syncs: Bool
 
   /// A folder that need not be there yet.
   ///
@@ -16,8 +17,9 @@ package final class RealFileSystem: FileSystem {
   ///     that no process writes to, such as those of a backup.
   ///   - followsLink: whether the path may be a link to the folder, because a person named it. Files in the folder
   ///     are never opened through links.
-  package init(path: String, isAnywhere: Bool = false, followsLink: Bool = false) {
-    self.path = path
+  ///   - syncs: whether what is synced survives a power cut; without it, it survives the end of the program.
+  package init(path: String, isAnywhere: Bool = false, followsLink: Bool = false, syncs: Bool = true) {
+    (self.path, self.syncs) = (path, syncs)
     linkFlag = followsLink ? 0 : O_NOFOLLOW
     isSuitable = Atomic(isAnywhere)
   }
@@ -140,13 +142,13 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func sync(_ file: Int32) throws(FileFailure) {
-    if Platform.synchronizeData(file) != 0 { throw FileFailure("fdatasync", "", errno) }
+    if syncs, Platform.synchronizeData(file) != 0 { throw FileFailure("fdatasync", "", errno) }
   }
 
-  package func beginSync(_ file: Int32, _ range: Range<Int>) { Platform.beginWriteBack(file, range) }
+  package func beginSync(_ file: Int32, _ range: Range<Int>) { if syncs { Platform.beginWriteBack(file, range) } }
 
   package func syncFolder() throws(FileFailure) {
-    if Platform.synchronize(try held()) != 0 { throw FileFailure("fsync", "", errno) }
+    if syncs, Platform.synchronize(try held()) != 0 { throw FileFailure("fsync", "", errno) }
   }
 
   package func truncate(_ file: Int32, to size: Int) throws(FileFailure) {
