@@ -127,7 +127,7 @@ extension API {
     }
     if let total = page.total { bytes += Array(",\"total\":\(total)".utf8) }
     bytes.append(UInt8(ascii: "}"))
-    return call.answer(bytes, tag: tag ?? EntityTag.ofPage(bytes))
+    return call.answer(bytes, tag: tag)
   }
 
   /// The query of a list, which means what `almanac list` means.

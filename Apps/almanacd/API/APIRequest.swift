@@ -16,6 +16,8 @@ struct APIRequest: Sendable {
   private let parameters: Parameters
   /// The parameters of the query that the address takes; `nil` for any.
   private let taken: [Parameter]?
+  /// The parameters of the query in their order.
+  private let parameterList: [(name: String, value: String)]
 
   init(
     _ request: Request, _ parameters: Parameters, taking taken: [Parameter]? = nil, body: [UInt8],
@@ -27,6 +29,7 @@ struct APIRequest: Sendable {
     self.body = body
     self.services = services
     self.log = log
+    parameterList = Self.parameterList(of: request)
   }
 
   func part(_ name: String) -> String { parameters.get(name).map { percentDecoded($0) } ?? "" }
@@ -37,9 +40,8 @@ struct APIRequest: Sendable {
     return pieces.count > parts ? percentDecoded(Substring(pieces[parts])) : ""
   }
 
-  /// The parameters of the query in their order, decoded as forms write them, with `+` for a space (WHATWG URL, section
-  /// 5.1).
-  private var parameterList: [(name: String, value: String)] {
+  /// The parameters of a query, decoded as forms write them, with `+` for a space (WHATWG URL, section 5.1).
+  private static func parameterList(of request: Request) -> [(name: String, value: String)] {
     (request.uri.query ?? "").split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
         String(decoding: percentDecodedBytes($0, plusIsSpace: true), as: UTF8.self)
@@ -69,13 +71,14 @@ struct APIRequest: Sendable {
   ///
   /// - Throws: `Problem` with 400.
   func checkQuery() throws(Problem) {
-    guard let taken else { return }
-    let (names, list) = (taken.map(\.name).sorted(), parameterList)
-    for parameter in taken where !parameter.isRepeatable && list.count(where: { $0.name == parameter.name }) > 1 {
+    guard let taken, !parameterList.isEmpty else { return }
+    let names = taken.map(\.name).sorted()
+    for parameter in taken
+    where !parameter.isRepeatable && parameterList.count(where: { $0.name == parameter.name }) > 1 {
       throw Problem(
         .badRequest, "the parameter \(parameter.name) is there more than once", code: "repeated-parameter")
     }
-    for (name, _) in list where !names.contains(name) {
+    for (name, _) in parameterList where !names.contains(name) {
       let suggestion = NearestName.question(name, among: names)
       throw Problem(
         .badRequest, "unknown parameter '\(name)'",

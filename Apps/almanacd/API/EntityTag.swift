@@ -5,18 +5,10 @@ import Ports
 /// Entity tags of answers (RFC 9110 section 8.8.3): hashes of their bytes.
 enum EntityTag {
   /// The tag of an answer, with its quotes.
-  static func of(_ bytes: some Collection<UInt8>) -> String { of(digest: SHA256.digest(bytes)) }
+  static func of(_ bytes: [UInt8]) -> String { of(digest: String(XXHash64.sum(bytes), radix: 16)) }
 
-  /// The tag of an answer whose SHA-256 is known, in hexadecimal digits.
+  /// The tag of an answer whose digest is known, in hexadecimal digits.
   static func of(digest: String) -> String { "\"\(digest.prefix(32))\"" }
-
-  /// The tag of a page of records, which lasts as long as the process. SHA-256 would take twice as long as the rest of the
-  /// answer; nothing compares this tag but If-None-Match.
-  static func ofPage(_ bytes: [UInt8]) -> String {
-    var hasher = Hasher()
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
-  }
 
   /// A client may keep an answer with a tag, and asks each time whether it is still true.
   fileprivate static let revalidated = HTTPField(name: .cacheControl, value: "private, no-cache")
