@@ -35,16 +35,42 @@ import Testing
       "cards.vcf",
       "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lee;Bo\r\nNOTE:c\td\r\nTEL;TYPE=Ferienhaus,HOME:1\r\nEND:VCARD\r\n")
     try await almanac.run("people", "import", card, exits: 0)
-    for copy in [almanac.store, almanac.folder + "/copy"] {
+    let copies = ["copy", "table"].map { almanac.folder + "/" + $0 }
+    for (copy, next) in zip([almanac.store] + copies, copies + [nil]) {
       let people = try await almanac.records("list", "people", "--sort", "fullName", "--store", copy)
       #expect(people.map { $0["fullName"] as? String } == ["Bo Lee", "山田太郎", "李小龙"], "\(people)")
       #expect(people.map { $0["note"] as? String } == ["c\td", "a\tb\nc", nil], "\(people)")
       #expect((people[1]["emails"] as? [[String: String]])?.map { $0["value"] } == ["p@x.example", "q@x.example"])
       #expect((people[0]["phones"] as? [[String: String]])?.map { $0["type"] } == ["Ferienhaus home"])
-      let export = almanac.folder + "/all.vcf"
+      guard let next else { break }
+      let export = almanac.folder + (next == copies[0] ? "/all.vcf" : "/all.csv")
       try await almanac.run("export", "people", "--out", export, "--store", copy, exits: 0)
-      try await almanac.run("people", "import", export, "--store", almanac.folder + "/copy", exits: 0)
+      try await almanac.run("people", "import", export, "--store", next, exits: 0)
     }
+    let names = try almanac.file("names.csv", "Name,E-mail\n佐藤 健,k@x.example\n")
+    try await almanac.run("people", "import", names, exits: 0)
+    let sato = try await almanac.records("list", "people", "--where", "lastName = 佐藤")
+    #expect(sato.map { $0["fullName"] as? String } == ["佐藤健"], "\(sato)")
+  }
+
+  /// A list of names that no longer has a person takes nobody away of whom more is known here.
+  @Test func whoHasDetailsHereStaysWhereAListNoLongerNamesThem() async throws {
+    let file = try almanac.file(
+      "list.csv", "First Name,Last Name,Birthday,Notes\nJane,Doe,1985-03-04,a note\nJim,Roe,1986-03-04,\n")
+    try await almanac.run("people", "import", file, exits: 0)
+    let people = [("1", "Jane", "Doe", "1985"), ("2", "Jim", "Roe", "1986"), ("3", "Jo", "Poe", "1987")]
+    let listed = people.map {
+      #"{"id":"\#($0.0)","firstName":"\#($0.1)","lastName":"\#($0.2)","birthday":"\#($0.3)-03-04"}"#
+    }
+    for list in [listed, [listed[2]]] {
+      let seed = try almanac.file(
+        "seed.har", try Recording.har([.init("http://people.test/people", "[\(list.joined(separator: ","))]")]))
+      try await almanac.run(
+        "sync", "people", "--seed", seed, "--server", "people=http://people.test", "--force", exits: 0)
+    }
+    let left = try await almanac.records("list", "people", "--sort", "fullName")
+    #expect(left.map { $0["fullName"] as? String } == ["Jane Doe", "Jo Poe"], "\(left)")
+    #expect(left[0]["note"] as? String == "a note")
   }
 
   /// What to do with a file depends on what it is.

@@ -194,6 +194,8 @@ struct PeopleCommand: AsyncParsableCommand {
         failure.hint = "\(command: "import", file, "--collection", "people") reads JSON Lines"
       } else if isForeign(bytes, reading) {
         failure.hint = charsetHint
+      } else if [".json", ".html", ".ics"].contains(where: { file.lowercased().hasSuffix($0) }) {
+        failure.hint = "contact cards and CSV are read: \(command: "export", "people", "--to", "vcf") writes cards"
       } else if !bytes.isEmpty, !file.lowercased().hasSuffix(".vcf") {
         failure.hint = "--map 'COLUMN=FIELD' says which field a column of a CSV file fills: --map 'Mobil=phones:cell'"
       }
@@ -383,23 +385,9 @@ struct PeopleCommand: AsyncParsableCommand {
       guard removed.isOnServer else { return }
       terminal.note(
         """
-        the server keeps the person, and a sync does not add the person again; to undo this: \
-        \(command: Self.restoring(removed.person), isQuoted: false)
+        the server keeps the person, and a sync does not add the person again; \
+        \(command: "undo") takes this back
         """)
-    }
-
-    /// The command that adds a person again, who is then linked to the server's record as before.
-    private static func restoring(_ person: Person) -> [String] {
-      var words = ["people", "add"]
-      let options = [
-        ("first", person.firstName), ("last", person.lastName), ("birthday", person.birthday?.description ?? ""),
-      ]
-      let isFormatted = person.fullName != "\(person.firstName) \(person.lastName)"
-      for (name, value) in options + (isFormatted ? [("full-name", person.fullName)] : []) where !value.isEmpty {
-        // A value that begins with '-' is joined to its option, as for a birthday without a year.
-        words += value.hasPrefix("-") ? ["--\(name)=\(value)"] : ["--\(name)", value]
-      }
-      return words
     }
   }
 

@@ -28,7 +28,7 @@ public struct People: PeopleService {
   ) async throws(Failure) -> Person {
     var (first, last) = (firstName.trimmed, lastName.trimmed)
     let full = fullName.map(\.trimmed)
-    if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
+    if first.isEmpty, last.isEmpty, let full { (first, last) = Person.names(of: full) }
     let new = Person(
       id: edits.newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
@@ -203,13 +203,6 @@ public struct People: PeopleService {
     }
     try RecordRemoval.delete(id, of: .people, .people, in: &transaction)
     return ChangedPerson(person: person, isOnServer: isOnServer)
-  }
-
-  /// The first and last names in a full name: the last of several words is the family name, as in contact cards without
-  /// structured names.
-  private static func names(of fullName: String) -> (first: String, last: String) {
-    guard let space = fullName.lastIndex(where: \.isWhitespace) else { return (fullName, "") }
-    return (String(fullName[..<space]).trimmed, String(fullName[fullName.index(after: space)...]))
   }
 
   /// Runs one commit. The body can fail before it changes anything.

@@ -90,8 +90,23 @@ public struct Person: Record {
 
   private var joinedName: String {
     if firstName.isEmpty || lastName.isEmpty { return firstName + lastName }
-    return (firstName + lastName).allSatisfy(\.isWrittenWithoutSpaces)
-      ? lastName + firstName : "\(firstName) \(lastName)"
+    return Self.hasFamilyNameFirst(firstName + lastName) ? lastName + firstName : "\(firstName) \(lastName)"
+  }
+
+  /// Whether a name is in Chinese, Japanese or Korean characters alone.
+  private static func hasFamilyNameFirst(_ name: String) -> Bool {
+    name.allSatisfy { $0.isWrittenWithoutSpaces || $0.isWhitespace }
+  }
+
+  /// The names in a full name: the last of several words is the family name, or the first one in Chinese, Japanese and Korean
+  /// characters. A single word is the first name.
+  public static func names(of fullName: String) -> (first: String, last: String) {
+    let isTurned = hasFamilyNameFirst(fullName)
+    let space = isTurned ? fullName.firstIndex(where: \.isWhitespace) : fullName.lastIndex(where: \.isWhitespace)
+    guard let space else { return (fullName, "") }
+    let before = String(fullName[..<space]).trimmed
+    let after = String(fullName[fullName.index(after: space)...]).trimmed
+    return isTurned ? (after, before) : (before, after)
   }
 
   /// Whether two records are equal. Earlier versions stored a name that nobody gave as an empty text.

@@ -53,6 +53,11 @@ public struct CollectionDescriptor: Sendable {
     return groups
   }()
 
+  /// The fields that are derived, or that the program sets.
+  public var ownFields: Set<ExactString> {
+    Set((["id"] + (record?.dependentFields ?? [:]).keys + (record?.assignedFields ?? [])).map(\.exact))
+  }
+
   /// The fields that conditions can name; members of objects by their paths: `price.amount`.
   public var leaves: [RecordField] { fields.flatMap(\.leaves) }
 }

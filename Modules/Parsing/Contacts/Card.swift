@@ -149,11 +149,8 @@ struct CardName {
   /// Splits a formatted name at its last space; `nil` for an empty one.
   static func split(_ formatted: String) -> CardName? {
     guard !formatted.isEmpty else { return nil }
-    guard let space = formatted.lastIndex(where: \.isWhitespace) else {
-      return CardName(first: formatted, last: "")
-    }
-    return CardName(
-      first: String(formatted[..<space]).trimmed, last: String(formatted[formatted.index(after: space)...]))
+    let names = Person.names(of: formatted)
+    return CardName(first: names.first, last: names.last)
   }
 
   /// The names of `Lovelace, Ada`; `nil` where there is no single comma, or where a suffix or a legal form comes after it.
@@ -206,6 +203,8 @@ struct CardName {
     let written = words(formatted)
     let known = words(first) + words(last)
     if formatted.isEmpty || formatted.contains("@") || written == known { return nil }
+    let derived = Person(id: "", firstName: first, lastName: last, birthday: nil).fullName
+    if formatted.filter({ !$0.isWhitespace }).exact == derived.exact { return nil }
     guard Set(written).isSubset(of: known) else { return formatted }
     return written.count < known.count || formatted.contains(where: isSeparator) ? nil : formatted
   }

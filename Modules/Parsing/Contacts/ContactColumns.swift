@@ -72,7 +72,7 @@ enum ContactColumns {
   /// The values of one field: Google joins several by ` ::: `, Outlook its categories by `;`. Mail addresses may be joined by
   /// any sign that they cannot have.
   static func values(_ text: String, of field: String) -> [String] {
-    if field == "emails" {
+    if field == "emails", !text.hasPrefix("[") {
       let addresses = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map(String.init)
       if addresses.allSatisfy({ ContactValue.notMail($0) == nil }) { return addresses }
     }

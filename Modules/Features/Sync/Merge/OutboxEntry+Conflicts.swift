@@ -53,8 +53,7 @@ extension OutboxEntry {
   /// The fields, among the given ones, in which the remote's record differs from the one that a removal was based on. Those that
   /// are derived, or that the program sets, are not compared: a record may come by another follow.
   func replaced(at record: JSONObject, among keys: [String], _ catalog: CollectionCatalog) -> [String] {
-    let type = catalog[targetCollection]?.record
-    let own = Set((["id"] + (type?.dependentFields ?? [:]).keys + (type?.assignedFields ?? [])).map(\.exact))
+    let own = catalog[targetCollection]?.ownFields ?? ["id"]
     return keys.filter { !own.contains($0.exact) && record[$0] ?? .null != base[$0] ?? .null }
   }
 

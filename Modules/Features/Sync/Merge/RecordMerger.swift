@@ -223,7 +223,7 @@ struct RecordMerger {
 
 extension RecordMerger {
   /// Merges the removal of a record at the remote. A record with pending edits is kept, and the edits become conflicts;
-  /// so is a record that was changed locally without an edit. A pending removal is completed.
+  /// so is a record that was changed locally without an edit, or has fields that the remote never had. A pending removal is completed.
   ///
   /// - Parameter isAnswer: whether the removal is the response to an edit, which then becomes a conflict even if the
   ///   removal was known before.
@@ -262,7 +262,7 @@ extension RecordMerger {
     }
     if let base = remote.copy.base {
       let local = try coder.object(stored, collection, id)
-      if local.members.contains(where: { base[$0.key] != nil && base[$0.key] != $0.value }) {
+      if hasChanges(local, since: base, in: collection) {
         try transaction.clearState(RemoteState.key(collection, id))
         counts.unchanged += 1
         return
@@ -272,6 +272,17 @@ extension RecordMerger {
     try transaction.clearState(RemoteState.key(collection, id))
     counts.remove(from: collection)
     if plans { changes.append(PlannedChange(operation: .remove, collection: collection, id: id)) }
+  }
+
+  /// Whether a record has something that the remote did not: a changed field, or, where records may be here alone, a field of
+  /// its own, such as the note of a person who is on a list of names.
+  private func hasChanges(_ local: JSONObject, since base: JSONObject, in collection: CollectionName) -> Bool {
+    let descriptor = senders.catalog[collection]
+    let own = descriptor?.ownFields ?? []
+    return local.members.contains { member in
+      if let known = base[member.key] { return known != member.value }
+      return descriptor?.keepsLocal == true && !own.contains(member.key.exact)
+    }
   }
 
   private func delete(
