@@ -70,7 +70,7 @@ extension PeopleCommand {
       commandName: "create", abstract: "Create a group with a card of its own in an address book.",
       discussion: """
         The next sync adds the card. Its people are people of that address book. A group without a card needs no \
-        command: 'people group add' writes its name into the cards of people.
+        command: \(help: "people group add") writes its name into the cards of people.
         """)
 
     @Argument(help: "The new group.") var group: String
@@ -79,7 +79,9 @@ extension PeopleCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      try require(book.to != nil, "--to needs the address book that gets the card")
+      try require(
+        book.to != nil,
+        "--to needs the address book that gets the card; \(help: "people group add") makes a group without one")
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
