@@ -189,4 +189,9 @@ public struct LocalServices: Sendable {
   }
 
   public var drift: any DriftService { DriftReport(store: store, coder: coder) }
+
+  /// Makes the next sync read everything, after the store lost records.
+  public func readFollowsAgain() async throws(Failure) {
+    try await SyncEngine.readAgain(in: store, coder)
+  }
 }

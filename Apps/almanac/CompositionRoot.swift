@@ -134,6 +134,8 @@ final class CompositionRoot: Sendable {
   func photos() throws(Failure) -> any PhotoService { try local().photos }
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService { try local().drift }
+  /// Makes the next sync read everything, after the store lost records.
+  func readFollowsAgain() async throws(Failure) { try await local().readFollowsAgain() }
   var genres: [ChartGenre] { LocalServices.genres }
 
   /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.

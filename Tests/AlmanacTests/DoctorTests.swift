@@ -47,6 +47,28 @@ import UpstreamKit
     #expect(try await almanac.records("list", "people").count == 1)
   }
 
+  /// What the store lost comes back with the next sync, although the server says that nothing changed.
+  @Test func whatWasLostIsReadAgain() async throws {
+    let server = try LocalServer { request in
+      if request.headers["if-none-match"] != nil { return Reply(status: 304, body: []) }
+      let list = #"[{"id":"1","firstName":"Jane","lastName":"Doe","birthday":"1985-03-04"}]"#
+      return .json(list, headers: ["ETag": "\"1\""])
+    }
+    defer { server.stop() }
+    let sync = ["sync", "people", "--server", "people=\(server.url)"]
+    try await almanac.run(sync, exits: 0)
+    let journal = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: almanac.store).first { $0.hasPrefix("journal") })
+    let path = URL(filePath: "\(almanac.store)/\(journal)")
+    var bytes = try Data(contentsOf: path)
+    let name = try #require(bytes.range(of: Data("Jane".utf8)))
+    bytes[name.lowerBound] = 0x4A ^ 1
+    try bytes.write(to: path)
+    try await almanac.run("doctor", "--repair", exits: 74)
+    try await almanac.run(sync, exits: 0)
+    #expect(try await almanac.records("list", "people").map { $0["firstName"] as? String } == ["Jane"])
+  }
+
   @Test(
     "a disk without room for a commit, or for a compaction, is named with its free bytes",
     .enabled(if: Tool.canMount, "no name space for mounts"))

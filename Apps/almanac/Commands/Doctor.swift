@@ -139,6 +139,11 @@ struct Doctor: ServiceCommand {
         }
       }
       let done = try await store.repair()
+      if done.contains(where: { $0.severity == .loss }) {
+        do throws(Failure) { try await services.readFollowsAgain() } catch {
+          return [Finding(.store, ExitStatus(error.reason), error.message, error.hint)]
+        }
+      }
       let left = try store.verify().filter { $0.severity != .note && !done.contains($0) }
       return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
         + (left.isEmpty ? try behind(store, services, besides: []) : [])

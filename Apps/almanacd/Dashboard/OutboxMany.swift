@@ -13,7 +13,9 @@ enum OutboxMany {
     for client in Set(plain.compactMap { $0.client?.exact }).sorted() {
       let own = plain.filter { $0.client?.exact == client }
       guard own.count > 1 else { continue }
-      let label: HTML = "Approve all \(own.count) by \(Shown.short(client.text, 40))"
+      let isAll = own.count == items.count(where: { $0.client?.exact == client })
+      let label: HTML =
+        "Approve \(isAll ? "all " : nil)\(own.count) by \(Shown.short(client.text, 40))\(isAll ? nil : " without the removals" as HTML)"
       forms.append(form("approve", own, "<button class=\"primary\">\(label)</button>"))
     }
     let refused = items.filter { $0.client == nil && $0.entry.state == .refused }

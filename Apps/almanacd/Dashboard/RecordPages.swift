@@ -137,7 +137,7 @@ struct RecordQuery: Sendable {
       collection == .people
       ? [("", "First name"), ("lastName", "Last name"), ("organization", "Organization")]
       : [("", "Usual order")]
-        + columns.flatMap { [($0, Shown.heading($0)), ("-\($0)", "\(Shown.heading($0)), the largest first")] }
+        + columns.flatMap { [($0, Shown.heading($0)), ("-\($0)", "\(Shown.heading($0)), descending")] }
     let choices = orders.map { value, name -> HTML in
       "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
     }

@@ -17,6 +17,7 @@ struct Trouble {
     case .transport(.cannotConnect)?, .transport(.connectionLost)?: return "The server cannot be reached"
     case .transport(.budgetExhausted)?, .transport(.circuitOpen)?, .own(.askedToWait)?:
       return "It waits before it asks again"
+    case .own(.massRemoval)?: return Shown.short(Shown.sentence(failure.message), 80)
     default: break
     }
     switch failure.reason {

@@ -1,5 +1,5 @@
-import Models
-import Ports
+public import Models
+public import Ports
 
 /// The stored state of one follow, in `state` under `follow/PATH`.
 struct FollowState: Sendable, Equatable {
@@ -194,6 +194,20 @@ extension JSONValue {
     case .string(let text), .number(let text): text
     case .bool(let value): String(value)
     case .null, .array, .object: kind
+    }
+  }
+}
+
+extension SyncEngine {
+  /// Makes the next pull of every follow read everything, after the store lost records: what a server says has not changed may
+  /// be among them.
+  public static func readAgain(in store: any RecordStore, _ coder: any RecordCoder) async throws(Failure) {
+    try await store.commit { (transaction) throws(StoreError) in
+      for path in try transaction.states(.follow, coder, { key, _ in key.$name }) {
+        try FollowState.change(path.text, in: &transaction, coder) {
+          ($0.cursor, $0.sourceState, $0.answeredList, $0.lastSuccess) = (nil, [:], nil, nil)
+        }
+      }
     }
   }
 }
