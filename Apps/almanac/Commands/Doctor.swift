@@ -139,13 +139,9 @@ struct Doctor: ServiceCommand {
         }
       }
       let done = try await store.repair()
-      if done.contains(where: { $0.severity == .loss }) {
-        do throws(Failure) { try await services.readFollowsAgain() } catch {
-          return [Finding(.store, ExitStatus(error.reason), error.message, error.hint)]
-        }
-      }
+      let unread = await readLossesAgain(done, services)
       let left = try store.verify().filter { $0.severity != .note && !done.contains($0) }
-      return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
+      return done.map { finding($0) } + outboxNote(done) + unread + left.map { finding($0) }
         + (left.isEmpty ? try behind(store, services, besides: []) : [])
     } catch {
       return [Finding(.store, ExitStatus(error.failure.reason), error.description, error.hint)]
@@ -212,6 +208,17 @@ struct Doctor: ServiceCommand {
       "'cards' are the cards of people as they came: \(command: "sync", "--full") and the import of their files bring them again"
     default: nil
     }
+  }
+
+  /// Lets the next sync read everything where records were lost.
+  ///
+  /// - Returns: why it will not.
+  private func readLossesAgain(_ done: [StoreFinding], _ services: CompositionRoot) async -> [Finding] {
+    guard done.contains(where: { $0.severity == .loss }) else { return [] }
+    do throws(Failure) { try await services.readFollowsAgain() } catch {
+      return [Finding(.store, ExitStatus(error.reason), error.message, error.hint)]
+    }
+    return []
   }
 
   /// A lost commit may have been the one that took a sent edit out of the outbox.

@@ -11,6 +11,10 @@ struct DefinitionRenewal {
     root["follows"]?.forEachMember { _, follow in renew(request: follow) }
   }
 
+  func applied(to bytes: [UInt8]) -> [UInt8] {
+    edits.sorted { $0.range.lowerBound > $1.range.lowerBound }.reduce(bytes) { $1.applied(to: $0) }
+  }
+
   private mutating func renew(request: JSONNode) {
     guard request.isObject else { return }
     if let auth = request["auth"] { renew(auth: auth) }
@@ -146,10 +150,6 @@ extension JSONDefinitionFormat {
   /// - Returns: its text and the places that were renewed; none where it has none of them.
   public func renewed(_ bytes: [UInt8]) throws(ParsingError) -> (text: [UInt8], places: [String]) {
     let renewal = try JSONDocument.read(bytes, depthLimit: 64) { DefinitionRenewal($0) }
-    var text = bytes
-    for edit in renewal.edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      text = edit.applied(to: text)
-    }
-    return (text, renewal.places)
+    return (renewal.applied(to: bytes), renewal.places)
   }
 }

@@ -36,8 +36,11 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     var reader = DefinitionReader(name: name, takenSources: sources, takenCollections: collections)
     let definition: SourceDefinition?
     do throws(ParsingError) {
-      let text = try renewed(bytes).text
-      definition = try JSONDocument.read(text, depthLimit: 64) { reader.read($0) }
+      definition = try JSONDocument.read(bytes, depthLimit: 64) { (root) throws(ParsingError) in
+        let renewal = DefinitionRenewal(root)
+        if renewal.edits.isEmpty { return reader.read(root) }
+        return try JSONDocument.read(renewal.applied(to: bytes), depthLimit: 64) { reader.read($0) }
+      }
     } catch {
       throw SettingsProblems([SettingsProblem(error)])
     }
