@@ -241,7 +241,7 @@ import UpstreamKit
     let removed = try await almanac.run("people", "remove", id, "--yes", "--format", "json")
     #expect(try removed.object()["id"] as? String == id)
     #expect(removed.err.contains("almanac undo"), "\(removed.err)")
-    try await almanac.run("undo", exits: 0)
+    try await almanac.run("undo", "--yes", exits: 0)
     #expect(try await almanac.records("list", "people", "--where", "id = \(id)") as NSArray == [person] as NSArray)
     try await almanac.run("people", "remove", id, "--yes", exits: 0)
     try await almanac.run("sync", exits: 0)
