@@ -764,7 +764,8 @@ class Check:
             self.browser.resize(width, 844)
             self.browser.open(self.stage.url + "/collections/apps")
             self.browser.click(".seek > details > summary")
-            self.until("the pictures of the records", "[...document.images].every((one) => one.naturalWidth)")
+            self.browser.run("document.querySelectorAll('[loading]').forEach((i) => { i.loading = 'eager'; })")
+            self.browser.settle()
             for one in self.browser.run(LOOK)["found"]:
                 self.expect(False, f"filter {width}: {one}")
             self.browser.run("""(() => { const e = document.querySelector(".seek").elements; e.between.value = "price.amount"; e.least.value = "1"; e.most.value = "3";
