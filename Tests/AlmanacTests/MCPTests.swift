@@ -270,26 +270,6 @@ import Testing
     let result = try await almanac.run(["mcp"], input: String(repeating: one + "\n", count: 10_000))
     #expect(result.out.utf8.lazy.filter { $0 == 0x0A }.count == 10_000)
   }
-
-  /// A client that does not read is not asked for more, and gets every answer when it reads.
-  @Test func aClientThatDoesNotReadStopsTheServer() async throws {
-    try await people(#"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
-    let one = call("show", #"{"collection":"people","record":"p1"}"#)
-    _ = try almanac.file("calls", String(repeating: one + "\n", count: 20_000))
-    let result = try await almanac.shell(
-      #"""
-      mkfifo out && exec 3<>out
-      "$PROGRAM" mcp < calls > out 3>&- & server=$!
-      until grep -q '^\(1\|64\) 0x1 ' /proc/$server/syscall || [ ! -e /proc/$server ]; do :; done
-      sed -n 's/^pos:[^0-9]*//p' /proc/$server/fdinfo/0
-      sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' /proc/$server/status
-      head -n 20000 <&3 | wc -l
-      wait $server
-      """#, exits: 0)
-    let numbers = result.out.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    try #require(numbers.count == 3, "\(result)")
-    #expect(numbers[0] < 1 << 20 && numbers[1] < 300_000 && numbers[2] == 20_000, "\(numbers)")
-  }
 }
 
 /// The official client of PyPI reads the demo's store, with a handshake and without.
