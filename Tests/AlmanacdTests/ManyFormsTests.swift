@@ -302,7 +302,9 @@ import Testing
     let proposals = buttons([
       ("a", .put, .pending), ("a", .post, .pending), ("b", .put, .pending), ("a", .delete, .pending),
     ])
-    #expect(proposals.contains("Approve 2 by a without the removals") && !proposals.contains("by b") && !proposals.contains("e3"))
+    #expect(
+      proposals.contains("Approve 2 by a without the removals") && !proposals.contains("by b")
+        && !proposals.contains("e3"))
     let refused = buttons([(nil, .put, .refused), (nil, .put, .refused), (nil, .put, .conflict)])
     #expect(refused.contains("Discard all 2 refused") && !refused.contains("e2"), "\(refused)")
     #expect(buttons([("a", .put, .pending), (nil, .put, .refused), ("a", .put, .conflict)]).isEmpty)
