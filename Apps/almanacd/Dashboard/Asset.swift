@@ -432,7 +432,7 @@ enum Asset {
     addEventListener("fetch", (event) => {
       const { request } = event;
       // Whoever signs a browser out leaves nothing behind.
-      if (request.method === "POST" && request.url.includes("/do/access/sessions/")) event.waitUntil(caches.delete(store));
+      if (request.method === "POST" && request.url.includes("/do/access/sessions/")) event.waitUntil(inTurn(remove));
       const isWanted = request.mode === "navigate" || ["image", "script", "style"].includes(request.destination);
       if (request.method === "GET" && isWanted && new URL(request.url).origin === origin) event.respondWith(answer(event));
     });
@@ -446,13 +446,23 @@ enum Asset {
         if (kept || request.mode !== "navigate") return kept || response || Response.error();
         return missing();
       }
-      if (response.status === 401) event.waitUntil(caches.delete(store));
+      if (response.status === 401) event.waitUntil(inTurn(remove));
       // What is said once belongs to no page.
-      else if (response.ok && !request.url.includes("note=")) event.waitUntil(keep(request, response.clone()));
+      else if (response.ok && !request.url.includes("note=")) {
+        const copy = response.clone();
+        event.waitUntil(inTurn(() => keep(request, copy)));
+      }
       return response;
     }
 
+    // One after the other: what is removed is not made again by an answer that came before.
+    let last = Promise.resolve();
+    const inTurn = (work) => last = last.then(work, work);
+    const remove = () => caches.delete(store);
+
     async function keep(request, response) {
+      // Scripts, styles and pictures belong to a page: the one that says 'signed out' has some, too, and is not kept.
+      if (request.mode !== "navigate" && !await caches.has(store)) return;
       const cache = await caches.open(store);
       await cache.put(request, response);
       const keys = await cache.keys();
