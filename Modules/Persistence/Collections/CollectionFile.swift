@@ -23,6 +23,15 @@ final class CollectionFile: Sendable {
   private let scanned: Mutex<State>
   /// One bit per block: whether a scan found it intact.
   private let good: Bitmap
+  private let ends = AtomicLazyReference<Ends>()
+
+  /// The ids of the first and the last line.
+  private final class Ends: Sendable {
+    let first: [UInt8]
+    let last: [UInt8]
+
+    init(_ first: [UInt8], _ last: [UInt8]) { (self.first, self.last) = (first, last) }
+  }
 
   private struct State {
     let lines: FileInformation
@@ -216,6 +225,7 @@ extension CollectionFile {
   /// A record, copied out.
   func record(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
     if let index {
+      if isOutside(key) { return nil }
       var block = try index.block(of: key) { (block) throws(StoreError) in
         try prepareMapping()
         return try isFirstKey(block, after: key)
@@ -233,6 +243,32 @@ extension CollectionFile {
     guard start < part.bytes else { return nil }
     let end = try lineEnd(from: start)
     return try compare(start..<end, key) == 0 ? slice[start..<end].array : nil
+  }
+
+  /// Whether an id comes before the first or after the last one, as most do that a server gives to new records: then
+  /// nothing needs to be read. A file whose ends are damaged has its other records.
+  private func isOutside(_ key: ByteSlice) -> Bool {
+    guard let ends = self.ends.load() ?? (try? readEnds()) else { return false }
+    return ends.first.withByteSlice { key.compare($0) < 0 } || ends.last.withByteSlice { key.compare($0) > 0 }
+  }
+
+  private func readEnds() throws(StoreError) -> Ends {
+    try prepareMapping()
+    var block = (part.bytes - 1) / Self.blockSize
+    var line = try self.line(ofBlock: block)
+    while line.isEmpty, block > 0 {
+      block -= 1
+      line = try self.line(ofBlock: block)
+    }
+    while line.upperBound + 1 < part.bytes { line = line.upperBound + 1..<(try lineEnd(from: line.upperBound + 1)) }
+    return ends.storeIfNil(Ends(try id(of: self.line(ofBlock: 0)), try id(of: line)))
+  }
+
+  private func id(of line: Range<Int>) throws(StoreError) -> [UInt8] {
+    guard let id = RecordKey(of: slice[line])?.withBytes({ $0.array }) else {
+      throw damaged("a line does not begin with an id", line.lowerBound)
+    }
+    return id
   }
 
   private enum Found {
