@@ -23,8 +23,8 @@ final class LoadSorter {
     try withKey(record.id) { (id) throws(StoreError) in
       try DiskTransaction.check(id)
       try record.record.withByteSlice { (line) throws(StoreError) in
-        let key = try DiskTransaction.check(line, id: id)
-        let (hasID, size) = (key.isEscaped || record.isStored, record.isStored ? 0 : line.count)
+        let hasID = record.isStored ? true : try DiskTransaction.check(line, id: id).isEscaped
+        let size = record.isStored ? 0 : line.count
         if buffer.count > 0, buffer.count + size > limits.loadBuffer { try spill() }
         offsets.append(buffer.count)
         LoadHead(record: size, key: hasID ? id.count : 0, source: record.place).write(to: &buffer)
