@@ -186,17 +186,24 @@ private struct RecordLines {
   ) throws(StoreError) -> ScanStep {
     var lines: [(CollectionFile, [UInt8])] = []
     for run in runs { if let line = try run.record(key) { lines.append((run, line)) } }
-    return try hand(key, changes.versions(of: collection, key), lines, body)
+    let versions = changes.versions(of: collection, key)
+    return try hand(key, versions, lines, versions.first?.isAddition == true ? nil : published?.record(key), body)
   }
 
   func each(_ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep) throws(StoreError) {
+    var present = try published.map { (file) throws(StoreError) in try LineCursor(file) }
+    /// What a record is now, by ascending id: often one of the next lines, which costs less than looking it up.
+    func now(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
+      for _ in 0..<8 where present?.isBefore(key) == true { try present!.advance() }
+      return present?.isBefore(key) == true ? try published?.record(key) : present?.line(of: key)?.array
+    }
     var cursors: [LineCursor] = []
     for run in runs { cursors.append(try LineCursor(run)) }
     var isStopped = false
     /// Hands out what only the runs have, up to an id.
     func handRuns(before key: ByteSlice?) throws(StoreError) {
       while !isStopped, let next = cursors.smallest, key.map({ next.slice.compare($0) < 0 }) ?? true {
-        isStopped = try hand(next.slice, [], take(next), body) == .stop
+        isStopped = try hand(next.slice, [], take(next), now(next.slice), body) == .stop
       }
     }
     /// The lines of an id, which is passed then.
@@ -211,19 +218,21 @@ private struct RecordLines {
     try changes.each(of: collection) { (key, versions) throws(StoreError) in
       try handRuns(before: key)
       if isStopped { return .stop }
-      isStopped = try hand(key, versions, take(LineCursor.Key(slice: key)), body) == .stop
+      let record = versions[0].isAddition ? nil : try now(key)
+      isStopped = try hand(key, versions, take(LineCursor.Key(slice: key)), record, body) == .stop
       return isStopped ? .stop : .next
     }
     if !isStopped { try handRuns(before: nil) }
   }
 
+  /// - Parameter now: the record before the versions; `nil` where the first one adds it.
   private func hand(
     _ key: ByteSlice, _ versions: [JournalChanges.Version], _ lines: [(CollectionFile, [UInt8])],
-    _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
+    _ now: [UInt8]?, _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
   ) throws(StoreError) -> ScanStep {
     let id = key.text
     var found: [RecordChange] = []
-    var record = versions.first?.isAddition == true ? nil : try published?.record(key)
+    var record = now
     func add(_ commit: UInt64, _ before: [UInt8]?, _ after: [UInt8]?) {
       let (before, after) = (shown(before), shown(after))
       if before != after { found.append(RecordChange(id: id, commit: commit, before: before, after: after)) }

@@ -215,8 +215,24 @@ extension RecordDelta {
   @inline(__always)
   static func end(ofStringAt start: Int, in json: ByteSlice) -> Int {
     var offset = start + 1
-    while offset < json.count, json.base[offset] != 0x22 { offset += json.base[offset] == 0x5C ? 2 : 1 }
+    while offset < json.count {
+      // Eight bytes without a quote and a backslash are passed at once.
+      if offset + 8 <= json.count {
+        let word = UnsafeRawPointer(json.base + offset).loadUnaligned(as: UInt64.self).littleEndian
+        let found = zeros(in: word ^ 0x2222_2222_2222_2222) | zeros(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
+        offset += found.trailingZeroBitCount / 8
+        if found == 0 { continue }
+      }
+      if json.base[offset] == 0x22 { break }
+      offset += json.base[offset] == 0x5C ? 2 : 1
+    }
     return offset + 1
+  }
+
+  /// The highest bit of each byte that is zero, up to the first one.
+  @inline(__always)
+  private static func zeros(in word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   /// The record without some top-level members; as it is where it is not a compact object.
