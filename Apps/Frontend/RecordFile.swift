@@ -31,7 +31,7 @@ public struct RecordFile {
     let fields = format == .csv ? Self.fields(of: collection, catalog) : []
     var stream = RecordStream(format, fields: fields, coder)
     try library.list(collection, query) { (record: RawSpan) throws(Failure) -> ScanStep in
-      if let ids, let id = try? coder.text("id", of: record), !ids.contains(id.exact) { return .next }
+      if let ids, let id = RecordRule.id(of: record), !ids.contains(id.exact) { return .next }
       guard format == .csv else { return take(stream.piece(encoded: record.copied)) ? .next : .stop }
       let object: JSONObject = try Failure.from { () throws(ParsingError) in try coder.decode(record) }
       return take(stream.piece(object)) ? .next : .stop

@@ -31,6 +31,16 @@ public enum RecordRule {
     return isSame ? nil : "the record's id is not '\(String(decoding: id, as: UTF8.self))'"
   }
 
+  /// The id of a record in its stored form, without reading the rest; `nil` if it does not begin with one. O(length of the id).
+  public static func id(of record: RawSpan) -> String? {
+    record.withUnsafeBytes { record in
+      idText(of: record).flatMap { text in
+        let bytes = text.contains(0x5C) ? unescaped(text) : Array(text)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+      }
+    }
+  }
+
   /// The id as it is written in a record, escapes and all; `nil` if the record does not begin with one.
   private static func idText(of record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let start = opening.utf8CodeUnitCount

@@ -31,7 +31,7 @@ import Testing
     #expect(try services.proposals.proposals().isEmpty)
     await #expect(throws: Failure.self) { try await services.proposals.approve(proposal.id) }
     _ = try await propose("Bo")
-    #expect(try store.snapshot().stateKeys(.proposal, JSONRecordCoder()).count == 1)
+    #expect(try store.snapshot().stateKeys(.proposal).count == 1)
   }
 
   @Test func noMoreThanTwoHundredWait() async throws {

@@ -40,7 +40,7 @@ import Testing
     // Then nothing is kept of them.
     for _ in 0..<2 { try await house.sync() }
     #expect(try await house.sync().status == .unchanged)
-    #expect(try house.store.snapshot().stateKeys(.sent, house.coder).isEmpty)
+    #expect(try house.store.snapshot().stateKeys(.sent).isEmpty)
   }
 
   /// A change that somebody else makes is not a backup, also one that takes an edit back.

@@ -394,7 +394,7 @@ struct NotificationsTests {
     _ = try await service.collect()
     try await fixture.put(Self.edit("a", .conflict), Self.edit("b", .conflict))
     #expect(try await service.collect() == 2)
-    let key = try store.snapshot().stateKeys(.notify, from: StateKey.deliveryPrefix, fixture.coder)[erased]
+    let key = try store.snapshot().stateKeys(.notify, from: StateKey.deliveryPrefix)[erased]
     mail.onMail.withLock {
       $0 = { () async throws(Failure) in
         _ = try await Failure.from { () async throws(StoreError) in

@@ -88,7 +88,7 @@ import Testing
     #expect(try ids(view, .outbox) == ["2"])
     #expect(try ids(view, CollectionName(rawValue: "pens")) == ["p"])
     #expect(try ids(view, .runs) == ["2"])
-    #expect(try snapshot.stateKeys(.proposal, coder).map(\.name) == ["3"])
+    #expect(try snapshot.stateKeys(.proposal).map(\.name) == ["3"])
   }
 
   @Test func theRecordsOfAHiddenFollowAloneAreHidden() async throws {

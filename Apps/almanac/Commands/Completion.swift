@@ -268,7 +268,7 @@ private struct CompletionLine: Sendable {
     if prefix.isEmpty {
       let nameField = services.catalog[collection]?.nameField
       try? library.list(collection, LibraryQuery(limit: Self.mostRecords)) { record in
-        guard let id = try? services.coder.text("id", of: record) else { return .next }
+        guard let id = RecordRule.id(of: record) else { return .next }
         let name = nameField.flatMap { try? services.coder.text($0, of: record) } ?? ""
         found.append(FoundRecord(collection: collection, id: id, name: name))
         return .next

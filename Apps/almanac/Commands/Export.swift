@@ -127,7 +127,7 @@ struct Export: ReadingCommand {
   fileprivate static func ids(_ query: LibraryQuery, _ services: CompositionRoot) throws(Failure) -> Set<ExactString> {
     var ids: Set<ExactString> = []
     try services.library().list(.people, query) { record in
-      if let id = try? services.coder.text("id", of: record) { ids.insert(id.exact) }
+      if let id = RecordRule.id(of: record) { ids.insert(id.exact) }
       return .next
     }
     return ids
@@ -183,7 +183,7 @@ struct PeoplePictures {
     let query = try LibraryQuery(where: conditions + ["photo.bytes is present", "photo.data is absent"], sort: nil)
     var ids: [String] = []
     try services.library().list(.people, query) { record in
-      if let id = try? services.coder.text("id", of: record) { ids.append(id) }
+      if let id = RecordRule.id(of: record) { ids.append(id) }
       return .next
     }
     return ids

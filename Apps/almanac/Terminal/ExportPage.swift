@@ -130,7 +130,7 @@ struct ExportPage {
     guard collection == .charts else { return "" }
     var paths: [String] = []
     try services.library().list(.charts, LibraryQuery()) { record in
-      guard let id = try? services.coder.text("id", of: record) else { return .next }
+      guard let id = RecordRule.id(of: record) else { return .next }
       let path = "app-store/" + id.split(separator: "/").dropLast().joined(separator: "/")
       if paths.last?.exact != path.exact { paths.append(path) }
       return .next

@@ -267,7 +267,7 @@ struct ChartPast: Sendable {
     try services.library.list(.charts, LibraryQuery(descending: true, prefix: Self.prefix(path))) {
       (bytes: RawSpan) throws(Failure) -> ScanStep in
       // The id says when it was; only the newest of each stretch is read whole.
-      let id = (try? services.coder.text("id", of: bytes)) ?? ""
+      let id = RecordRule.id(of: bytes) ?? ""
       if let at = id.split(separator: "/").last.flatMap({ Timestamp(rfc3339: String($0)) }), at >= start {
         let own = at.secondsSinceEpoch / step
         if own == stretch, found.count > 1 { return .next }

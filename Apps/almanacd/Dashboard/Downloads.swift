@@ -52,9 +52,9 @@ struct Selection {
   private func chosen() throws -> Set<ExactString> {
     if let named { return named }
     var found: Set<ExactString> = []
-    let (coder, members) = (services.coder, try only())
+    let members = try only()
     try services.library.list(collection.name, query.selection()) { record in
-      if let id = try? coder.text("id", of: record), members?.contains(id.exact) ?? true { found.insert(id.exact) }
+      if let id = RecordRule.id(of: record), members?.contains(id.exact) ?? true { found.insert(id.exact) }
       return .next
     }
     return found

@@ -273,7 +273,7 @@ struct RecordQuery: Sendable {
     var page = LibraryPage(records: [])
     var last: LibraryPlace?
     try services.library.list(.people, query) { (record: RawSpan) throws(Failure) -> ScanStep in
-      guard let id = try? coder.text("id", of: record), members.contains(id.exact) else { return .next }
+      guard let id = RecordRule.id(of: record), members.contains(id.exact) else { return .next }
       if page.records.count == pageSize {
         page.next = last
         return .stop
@@ -286,7 +286,7 @@ struct RecordQuery: Sendable {
     var (all, count) = (query, 0)
     (all.start, all.sortField) = (nil, nil)
     try services.library.list(.people, all) { record in
-      if let id = try? coder.text("id", of: record), members.contains(id.exact) { count += 1 }
+      if let id = RecordRule.id(of: record), members.contains(id.exact) { count += 1 }
       return .next
     }
     page.total = count

@@ -109,7 +109,7 @@ extension Library {
         var ids: Set<ExactString> = []
         try library.edits?.eachRemoteCopy(of: collection, in: snapshot) { id, _ in ids.insert(id.exact) }
         let isEmpty = try snapshot.count(collection) == 0
-        return (isEmpty ? nil : SequentialReader(snapshot, collection, library.coder), ids)
+        return (isEmpty ? nil : SequentialReader(snapshot, collection), ids)
       }
     }
 
@@ -184,7 +184,6 @@ extension Library {
 struct SequentialReader {
   private let snapshot: any StoreSnapshot
   private let collection: CollectionName
-  private let coder: any RecordCoder
   /// The records after the last one that was looked up alone, by ascending id.
   private var ahead: [(id: ExactString, record: [UInt8])] = []
   private var next = 0
@@ -194,8 +193,8 @@ struct SequentialReader {
 
   private static let most = 512
 
-  init(_ snapshot: any StoreSnapshot, _ collection: CollectionName, _ coder: any RecordCoder) {
-    (self.snapshot, self.collection, self.coder) = (snapshot, collection, coder)
+  init(_ snapshot: any StoreSnapshot, _ collection: CollectionName) {
+    (self.snapshot, self.collection) = (snapshot, collection)
   }
 
   /// Returns the record; `nil` if there is none, or it cannot be read.
@@ -230,7 +229,7 @@ struct SequentialReader {
     forget()
     let found = try? snapshot.record(collection, id)
     try? snapshot.scan(collection, ScanRange(after: id)) { (record) throws(StoreError) in
-      guard let id = (try? coder.text("id", of: record)) ?? nil else { return .stop }
+      guard let id = RecordRule.id(of: record) else { return .stop }
       ahead.append((id.exact, record.withUnsafeBytes { Array($0) }))
       return ahead.count < size ? .next : .stop
     }

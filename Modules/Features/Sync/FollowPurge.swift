@@ -74,7 +74,7 @@ public struct FollowPurge: PurgeService {
   private func siblings(
     of follow: Follow, among others: [Follow], in reader: some RecordReader
   ) throws(StoreError) -> [Follow] {
-    let pulled = try Siblings(follow: follow, sources: sources, configured: others).pulled(in: reader, coder)
+    let pulled = try Siblings(follow: follow, sources: sources, configured: others).pulled(in: reader)
     return (others.filter { $0.$path != follow.$path } + pulled).filter { $0.source == follow.source }
   }
 
@@ -99,7 +99,7 @@ public struct FollowPurge: PurgeService {
     _ follow: Follow, keepsList: Bool, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     try transaction.clearState(FollowState.key(follow.path))
-    try KnownAnswers.remove(of: follow.path, in: &transaction, coder)
+    try KnownAnswers.remove(of: follow.path, in: &transaction)
     if !keepsList { try ListedRecords(follow: follow.path).remove(in: &transaction, coder) }
     try RejectFile(follow: follow.path).dropUnseen(in: &transaction, coder)
   }

@@ -83,7 +83,7 @@ struct HiddenRecords: Sendable {
   init(
     of hidden: HiddenPlaces, _ sources: Sources, in snapshot: any StoreSnapshot, _ coder: any RecordCoder
   ) throws(StoreError) {
-    let pulled = try snapshot.stateKeys(.follow, coder).map { Follow(path: $0.name) }
+    let pulled = try snapshot.stateKeys(.follow).map { Follow(path: $0.name) }
     for follow in pulled where hidden.follows.contains(follow.$path) {
       filled.formUnion(hidden.brought(by: follow.path) ?? snapshot.collections)
       let others = pulled.filter { $0.source == follow.source && !hidden.follows.contains($0.$path) }

@@ -91,15 +91,11 @@ extension RecordReader {
   }
 
   /// The keys of the records of a kind whose name begins with `prefix`, in order. Their other members are not decoded.
-  public func stateKeys(
-    _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder
-  ) throws(StoreError) -> [StateKey] {
+  public func stateKeys(_ kind: StateKey.Kind, from prefix: String = "") throws(StoreError) -> [StateKey] {
     var keys: [StateKey] = []
     try scan(.state, ScanRange(prefix: StateKey(kind, prefix).id)) { (bytes: RawSpan) throws(StoreError) in
-      do throws(ParsingError) {
-        if let key = try coder.text("id", of: bytes).flatMap({ StateKey(id: $0) }) { keys.append(key) }
-        return .next
-      } catch { throw StoreError(.damaged, "a record of state cannot be read: \(error)") }
+      if let key = RecordRule.id(of: bytes).flatMap({ StateKey(id: $0) }) { keys.append(key) }
+      return .next
     }
     return keys
   }

@@ -86,7 +86,7 @@ public struct RememberingStore: WrappedStore {
   private func keep(
     _ changes: [UndoEntry.Change], isTooLarge: Bool, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    let keys = try transaction.stateKeys(.undo, from: isListed ? UndoEntry.listed : UndoEntry.unlisted, coder)
+    let keys = try transaction.stateKeys(.undo, from: isListed ? UndoEntry.listed : UndoEntry.unlisted)
     let own = isListed ? keys.last : UndoEntry.key(ofRun: run)
     let last = try own.flatMap { (key) throws(StoreError) in try transaction.state(key, coder) }
     var entry = last.flatMap { UndoEntry($0) }

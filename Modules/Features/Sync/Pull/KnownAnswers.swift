@@ -111,11 +111,10 @@ final class KnownAnswers: Sendable {
 
   /// Removes the answers of a follow, except those of a list.
   static func remove(
-    of follow: String, except names: Set<ExactString> = [], in transaction: inout any StoreTransaction,
-    _ coder: any RecordCoder
+    of follow: String, except names: Set<ExactString> = [], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let length = name(follow, "").text.utf8.count
-    for key in try transaction.stateKeys(.answer, from: "\(follow) ", coder)
+    for key in try transaction.stateKeys(.answer, from: "\(follow) ")
     // The path of another follow may begin with this one and a space.
     where key.name.utf8.count == length && !names.contains(key.$name) { try transaction.clearState(key) }
   }

@@ -231,7 +231,7 @@ struct PageWriter: Sendable {
       try fetched.answers?.keep(fetched, result.merger, &result.list, &result.state, in: &transaction)
       if isEnd, !judge.isAsBefore {
         result.state.answeredList = judgement.listed == nil ? nil : result.list.digest
-        try KnownAnswers.remove(of: follow.path, except: result.list.names, in: &transaction, coder)
+        try KnownAnswers.remove(of: follow.path, except: result.list.names, in: &transaction)
       }
       for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)

@@ -59,7 +59,7 @@ struct Siblings: Sendable {
     besides listed: Set<RecordName>, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [RecordName] {
     guard let areas = sources[follow.source]?.areas(of: follow), !areas.isEmpty else { return [] }
-    for other in try pulled(in: reader, coder) where mayFill(other, areas) {
+    for other in try pulled(in: reader) where mayFill(other, areas) {
       if try !ListedRecords.isJudged(other.path, in: reader) { return [] }
     }
     var found: Set<RecordName> = []
@@ -82,9 +82,9 @@ struct Siblings: Sendable {
   }
 
   /// The other follows that were pulled, those that ended included; one that goes on as it was checked.
-  func pulled(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [Follow] {
+  func pulled(in reader: some RecordReader) throws(StoreError) -> [Follow] {
     let known = Dictionary((configured ?? []).map { ($0.$path, $0) }) { first, _ in first }
-    return try reader.stateKeys(.follow, coder).filter { $0.$name != follow.$path }
+    return try reader.stateKeys(.follow).filter { $0.$name != follow.$path }
       .map { known[$0.$name] ?? Follow(path: $0.name) }
   }
 }

@@ -43,7 +43,7 @@ extension SyncEngine {
       decision["theirs"] = entry.isRemoved ? "(removed)" : entry.theirs.map { .object($0) }
       // Kept before: what was dropped is never without a trace.
       try await outbox.commit { [decision] (transaction) throws(StoreError) in
-        let old = try transaction.stateKeys(.decided, coder)
+        let old = try transaction.stateKeys(.decided)
         for key in old.prefix(max(0, old.count - Self.mostDecisions + 1)) { try transaction.clearState(key) }
         try transaction.setState(StateKey(.decided, entry.id), to: decision, coder)
       }
