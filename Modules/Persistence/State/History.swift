@@ -99,10 +99,10 @@ extension History {
 
   /// Takes a line of the manifest; false where it is wrong.
   mutating func take(_ words: [String]) -> Bool {
-    let numbers = words.map { UInt64($0) }
     switch words[0] {
     case "history":
-      guard words.count == 12, let version = numbers[2], let first = numbers[3], let last = numbers[4],
+      guard words.count == 12, let version = UInt64(words[2]), let first = UInt64(words[3]),
+        let last = UInt64(words[4]),
         let least = Int(words[5]), let most = Int(words[6]), let changes = Int(words[8]), let records = Int(words[9]),
         let bytes = Int(words[10]), let sum = UInt64(words[11], radix: 16)
       else { return false }
@@ -111,7 +111,7 @@ extension History {
       runs.append(
         Run(part: part, first: first, last: last, least: least, most: most, isMixed: words[7] == "1", changes: changes))
     case "policy":
-      guard words.count >= 5, let since = numbers[2], let sinceAt = Int(words[3]) else { return false }
+      guard words.count >= 5, let since = UInt64(words[2]), let sinceAt = Int(words[3]) else { return false }
       var policy = HistoryPolicy(
         words[4] == "none" ? .none : words[4] == "forever" ? .forever : .days(Int(words[4]) ?? 0))
       var hidden: [Kept.Hidden] = []
@@ -130,7 +130,9 @@ extension History {
       }
       kept[words[1]] = Kept(policy: policy, since: since, sinceAt: sinceAt, hidden: hidden)
     case "lost":
-      guard words.count == 6, let from = numbers[2], let until = numbers[3], from <= until else { return false }
+      guard words.count == 6, let from = UInt64(words[2]), let until = UInt64(words[3]), from <= until else {
+        return false
+      }
       lost.append(
         Lost(
           collection: words[1], commits: from..<until, after: bytes(hexadecimal: words[4]),

@@ -122,29 +122,32 @@ extension Manifest {
   }
 
   private mutating func take(_ words: [String]) -> Bool {
-    let numbers = words.dropFirst().map { UInt64($0) }
     switch words.first {
-    case "version" where words.count == 2 && numbers[0] != nil: version = numbers[0]!
-    case "store" where words.count == 2: store = UInt64(words[1], radix: 16) ?? 0
-    case "folded" where words.count == 3 && numbers[0] != nil && Int(words[2]) != nil:
-      compacted = numbers[0]!
-      compactedAt = Int(words[2])!
+    case "version":
+      guard words.count == 2, let number = UInt64(words[1]) else { return false }
+      version = number
+    case "store":
+      guard words.count == 2 else { return false }
+      store = UInt64(words[1], radix: 16) ?? 0
+    case "folded":
+      guard words.count == 3, let commit = UInt64(words[1]), let at = Int(words[2]) else { return false }
+      (compacted, compactedAt) = (commit, at)
     case "collection", "kept":
-      guard words.count == 6, let version = numbers[1], let records = Int(words[3]), let bytes = Int(words[4]),
+      guard words.count == 6, let version = UInt64(words[2]), let records = Int(words[3]), let bytes = Int(words[4]),
         let sum = UInt64(words[5], radix: 16)
       else { return false }
       let part = Part(collection: words[1], version: version, records: records, bytes: bytes, sum: sum)
       if words[0] == "kept" { kept.append(part) } else { parts.append(part) }
     case "journal":
-      guard words.count == 4, let number = numbers[0], let first = numbers[1] else { return false }
+      guard words.count == 4, let number = UInt64(words[1]), let first = UInt64(words[2]) else { return false }
       guard words[3] == "open" || Int(words[3]) != nil else { return false }
       segments.append(Segment(number: number, first: first, finalSize: Int(words[3])))
     case "begins":
-      guard words.count == 3, let commit = numbers[0], let at = Int(words[2]) else { return false }
+      guard words.count == 3, let commit = UInt64(words[1]), let at = Int(words[2]) else { return false }
       history = History(begins: commit, beginsAt: at)
     case "history", "policy", "lost": return history?.take(words) ?? false
     case "erase" where words.count == 2: erased.append(words[1])
-    case "version", "store", "folded", nil: return false
+    case nil: return false
     default: break
     }
     return true
