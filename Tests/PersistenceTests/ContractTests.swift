@@ -36,7 +36,10 @@ struct ContractTests {
     try await check(on: JSONFileStore(folder: folder.path + "/store", time: ManualTime()))
   }
 
-  @Test("every state that ever was, in random lives", arguments: 1...20)
+  private static let lives = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { UInt64($0) } ?? 20
+
+  /// `ALMANAC_HISTORIES` is the number of lives.
+  @Test("every state that ever was, in random lives", arguments: 1...lives)
   func everyState(_ seed: UInt64) async throws {
     let time = ManualTime()
     let memory = InMemoryRecordStore(time: time)
