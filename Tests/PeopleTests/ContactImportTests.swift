@@ -320,6 +320,58 @@ struct ContactImportTests {
     }
   }
 
+  @Test("a new person with the number or the mail address of somebody is named with whom")
+  func aContactOfSomebodyElse() async throws {
+    let ada = try await house.people.add(
+      firstName: "Ada", lastName: "Byron", birthday: .on("1815-12-10"),
+      details: ["phones": [["value": "+44 20 7946 0958"]], "emails": [["value": "ada@x.example"]]])
+    func row(_ row: String) async throws -> ImportedContacts {
+      try await house.people.importContacts(
+        Array("First Name,Last Name,Birthday,Mobile Phone,E-mail\n\(row)\n".utf8), file: "a.csv")
+    }
+    for (line, reason) in [
+      ("Grace,Hopper,,020 7946 0958,", "has the number 020 7946 0958 of Ada Byron (people/\(ada.id))"),
+      ("Ada,Byron,1990-01-01,,ADA@x.example", "has the mail address ADA@x.example of Ada Byron (people/\(ada.id))"),
+    ] {
+      let result = try await row(line)
+      #expect(result.added.count == 1)
+      #expect(result.notes.map(\.reason) == [reason])
+      #expect(result.notes.map(\.people) == [[ada.id]])
+      #expect(try await row(line).notes.isEmpty)
+    }
+    // People of two names have it now: it is one of a family, or a company.
+    #expect(try await row("Charles,Babbage,,020 7946 0958,").notes.isEmpty)
+    #expect(try await row("Mary,Shelley,,07946 0959,mary@x.example").notes.isEmpty)
+  }
+
+  @Test("it is said for which of several namesakes somebody was taken whom only the names tell")
+  func oneOfSeveralNamesakes() async throws {
+    func card(_ lines: String...) async throws -> ImportedContacts {
+      try await house.people.importContacts(Array(self.card(lines).utf8), file: "a.vcf")
+    }
+    let first = try #require(try await card("TEL:1").added.first)
+    #expect(try await card("BDAY:1815-12-10", "TEL:1").updated.map(\.id) == [first.id])
+    let second = try #require(try await card("BDAY:1990-01-01", "TEL:2").added.first)
+    // Who has the names, too, was imported as the first one.
+    let taken = try await card("TEL:3")
+    #expect(taken.updated.map(\.id) == [first.id])
+    let reason = "taken for Ada Byron (people/\(first.id)), but Ada Byron (people/\(second.id)) may be meant as well"
+    #expect(taken.notes.map(\.reason) == [reason])
+    #expect(taken.notes.map(\.people) == [[first.id, second.id]])
+    #expect(try await card("TEL:3").notes.isEmpty)
+    #expect(try await card("TEL:2").notes.isEmpty)
+  }
+
+  @Test func aNameThatIsThatOfSeveralIsNoNewPerson() async throws {
+    _ = try await house.people.importContacts(
+      Array((card(["BDAY:1815-12-10"]) + card(["BDAY:1990-01-01"])).utf8), file: "a.vcf")
+    let ids = try house.all().map(\.id)
+    let result = try await house.people.importContacts(Array(card([]).utf8), file: "b.vcf")
+    #expect(result.known == 1 && result.added.isEmpty)
+    let note = try #require(result.notes.first)
+    #expect(Set(note.people) == Set(ids) && note.reason.hasSuffix("and says nothing else: nobody is added"), "\(note)")
+  }
+
   /// A card with the same `UID` corrects the birthday that the card before brought, but not one that was edited here.
   @Test(arguments: [false, true]) func aLaterCardCorrectsTheBirthday(isEdited: Bool) async throws {
     func file(_ birthday: String) -> [UInt8] { Array(card(["UID:1", "BDAY:\(birthday)"]).utf8) }

@@ -107,6 +107,7 @@ struct PeopleCommand: AsyncParsableCommand {
       var added = 0, updated = 0, known = 0
       var skipped: [JSONValue] = []
       var notes: [JSONValue] = []
+      var mayBeOthers = false
       var columns: [ReadColumn] = []
       let reading = ContactReading(charset: charset == .latin1 ? .latin1 : nil, columns: map.map(\.column))
       let files = try Self.expanded(files)
@@ -143,8 +144,10 @@ struct PeopleCommand: AsyncParsableCommand {
           // Also with --quiet: something of the card was left out, or is doubtful.
           services.terminal.complain("\(Self.place(card, file)): \(Self.words(card, card.name))")
           notes.append(Self.fields(card, file))
+          mayBeOthers = mayBeOthers || !card.people.isEmpty
         }
       }
+      if mayBeOthers { services.terminal.complain(Self.othersHint) }
       var counts: JSONObject = [
         "added": .int(added), "updated": .int(updated), "known": .int(known), "skipped": .array(skipped),
         "notes": .array(notes),
@@ -173,6 +176,12 @@ struct PeopleCommand: AsyncParsableCommand {
 
     private static let charsetHint: Advice =
       "--charset latin1 reads files of Windows and ISO 8859-1; iconv converts others: iconv -f CP1251 -t UTF-8 FILE"
+
+    private static let othersHint: Advice =
+      """
+        \(command: "people", "duplicates") shows who may be one; \(command: "people", "merge", "A", "B") makes one of two, \
+      and with --different notes that they are two; a column 'id' of a CSV file says who is meant
+      """
 
     /// Whether a file is neither UTF-8 nor an archive, and no character set was named.
     private static func isForeign(_ bytes: [UInt8], _ reading: ContactReading) -> Bool {
@@ -253,7 +262,11 @@ struct PeopleCommand: AsyncParsableCommand {
     }
 
     private static func fields(_ card: ContactCards.Note, _ file: String) -> JSONValue {
-      ["file": .of(path(card, file)), "line": .of(card.line), "name": .of(card.name), "reason": .of(card.reason)]
+      var fields: JSONObject = [
+        "file": .of(path(card, file)), "line": .of(card.line), "name": .of(card.name), "reason": .of(card.reason),
+      ]
+      if !card.people.isEmpty { fields["people"] = .texts(card.people) }
+      return .object(fields)
     }
   }
 

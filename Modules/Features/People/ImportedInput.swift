@@ -13,6 +13,12 @@ struct ImportedInput {
   /// The details that these inputs said; `nil` for a card that an earlier version imported.
   var said: ContactDetails? { before?["said"]?.object.map { ContactDetails(fields: $0) } }
 
+  /// Whether these inputs said all of the details, of this person; not where there are none.
+  func hasSaid(_ details: ContactDetails, of person: String) -> Bool {
+    guard self.person?.exact == person.exact, details != ContactDetails(), let said else { return false }
+    return said.united(with: details) == said
+  }
+
   /// - Returns: `nil` if the card or the row says whose it is.
   init?(
     _ contact: Contact, _ evidence: PersonEvidence, in reader: some RecordReader, _ coder: any RecordCoder

@@ -91,9 +91,11 @@ extension People {
       }
       for (index, input) in inputs.enumerated() { evidence[index].importedAs = input?.person?.exact }
       let uids = Set(evidence.compactMap(\.uid))
+      var contactOwners = ContactOwners(of: united.people.map(\.person.details))
       let wantedIDs = Set(evidence.compactMap(\.id) + evidence.compactMap(\.importedAs))
         .union(try owners(of: uids, in: transaction))
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
+        contactOwners.see(person)
         guard wanted.contains(Self.foldedNames(person)) || wantedIDs.contains(person.id.exact) else {
           return .next
         }
@@ -106,33 +108,49 @@ extension People {
         return .next
       }
       let matches = try match(evidence, known, in: transaction)
-      let open = matches.indices.filter { matches[$0] == .new }
+      let open = matches.indices.filter { matches[$0].match == .new }
       let localMatches = Dictionary(
         uniqueKeysWithValues: zip(open, try match(open.map { evidence[$0] }, local, in: transaction)))
       let hasMarkers = try !RemovalMarker.all(in: transaction, coder).isEmpty
       for (index, (contact, person)) in united.people.enumerated() {
-        func note(_ reason: String) {
-          result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
+        func note(_ reason: String, _ people: [Person] = []) {
+          var note = ContactCards.Note(line: contact.line, name: person.fullName, reason: reason)
+          note.people = people.map(\.id)
+          result.notes.append(note)
+        }
+        /// Says for whom a card was taken that names alone give to somebody, where others have them, too.
+        func noteChoice(_ one: Person, _ others: [Person]) {
+          guard !others.isEmpty, !(inputs[index]?.hasSaid(contact.details, of: one.id) ?? false) else { return }
+          note("taken for \(Self.named([one])), but \(Self.named(others)) may be meant as well", [one] + others)
         }
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
           // An address book takes any birthday; a server of people does not.
           note("the birthday \(birth) is in the future" + (book == nil ? "; it is stored but not sent" : ""))
         }
-        switch (matches[index], localMatches[index]) {
+        let (match, localMatch) = (matches[index], localMatches[index])
+        switch (match.match, localMatch?.match) {
         case (.same(let place, _), _):
           let old = known[place]
+          noteChoice(old, match.others)
           if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
           try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
         case (_, .same(let place, _)?) where book != nil:
+          noteChoice(local[place], localMatch?.others ?? [])
           try join(book!, local[place], from: contact, inputs[index], in: &transaction, &result)
           try inputs[index]?.keep(contact, as: local[place].id, in: &transaction, coder)
         case (_, .several?) where book != nil:
           result.known += 1
-          note("several people of these names are here; none of them is added to the address book")
-        case (.several, _) where contact.details == ContactDetails() && contact.birthday == nil: result.known += 1
-        case (let match, _):
-          if case .several = match {
-            note("several people of these names are here, and it is not clear who this is: added as another one")
+          let people = localMatch?.others ?? []
+          note("it may be \(Self.named(people)): none of them is added to the address book", people)
+        case (.several, _) where contact.details == ContactDetails() && contact.birthday == nil:
+          result.known += 1
+          note("it may be \(Self.named(match.others)), and says nothing else: nobody is added", match.others)
+        case (let kind, _):
+          if kind == .several {
+            note("it may be \(Self.named(match.others)): added as another one", match.others)
+          }
+          if let (contact, isPhone, owner) = contactOwners.owner(of: person.details) {
+            note("has the \(isPhone ? "number" : "mail address") \(contact) of \(Self.named([owner]))", [owner])
           }
           try transaction.put(person, coder)
           try StoredCard.put(contact.card, person.id, in: &transaction, coder)
@@ -231,10 +249,21 @@ extension People {
     return owners
   }
 
+  /// Whom a card was taken for, and who may be meant as well.
+  private struct CardMatch {
+    var match: PersonMatch
+    var others: [Person]
+  }
+
+  /// `Ada Lovelace (people/r-1), Ada Lovelace (people/r-2)`.
+  private static func named(_ people: [Person]) -> String {
+    people.map { "\($0.fullName) (\(CollectionName.people)/\($0.id))" }.joined(separator: " or ")
+  }
+
   /// Whom `PersonMatcher` takes the people of cards for.
   private func match(
     _ list: [PersonEvidence], _ known: [Person], in reader: some RecordReader
-  ) throws(StoreError) -> [PersonMatch] {
+  ) throws(StoreError) -> [CardMatch] {
     var matcher = PersonMatcher(.file)
     for person in known {
       let card = try StoredCard.bytes(person.id, in: reader, coder)
@@ -244,7 +273,10 @@ extension People {
       }
       matcher.add(evidence)
     }
-    return matcher.match(list)
+    let matches = matcher.match(list)
+    return zip(matches, matcher.alternatives(to: matches, of: list)).map { match, others in
+      CardMatch(match: match, others: others.map { known[$0] })
+    }
   }
 
   /// Adds a person who is only here to an address book, with what a card says.

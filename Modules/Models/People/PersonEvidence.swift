@@ -100,6 +100,16 @@ extension ContactDetails {
     return digits.isEmpty ? nil : digits.exact
   }
 
+  /// Whether two numbers, without zeros at their beginning, are the same but for the code of the country: '0049 30 …' and
+  /// '030 …'.
+  static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    let (short, long) = one.count < other.count ? (one, other) : (other, one)
+    return short == long || short.count >= 7 && long.suffix(short.count).elementsEqual(short)
+  }
+
+  /// The digits that are the same with and without the code of the country.
+  static func significant(_ digits: ExactString) -> [UInt8] { Array(digits.text.utf8.drop { $0 == 0x30 }) }
+
   /// The first phone number that has the digits of the text, which is typed with or without spaces and signs; `nil` also for a
   /// text that is not a number of four digits or more. Zeros at its beginning stand for the code of a country.
   public func phone(containing text: String) -> String? {

@@ -97,7 +97,7 @@ package struct DuplicateSearch {
         name: name, joined: name.joined, compact: (name.given + name.family).flatMap(\.letters),
         reversed: (name.family + name.given).flatMap(\.letters), sorted: name.sorted, uid: uid?.exact,
         mails: person.details.emails.map { ContactDetails.mailKey($0.value) },
-        phones: person.details.phones.compactMap { ContactDetails.phoneKey($0.value).map(Self.significant) },
+        phones: person.details.phones.compactMap { ContactDetails.phoneKey($0.value).map(ContactDetails.significant) },
         birthday: person.birthday, generation: Self.generation(person.details.nameSuffix))
     }
     for index in looks.indices {
@@ -107,9 +107,6 @@ package struct DuplicateSearch {
     }
     self.looks = looks
   }
-
-  /// The digits that are the same with and without the code of the country: '0049 30 …' and '030 …'.
-  private static func significant(_ digits: ExactString) -> [UInt8] { Array(digits.text.utf8.drop { $0 == 0x30 }) }
 
   private static func generation(_ suffix: String?) -> [Unicode.Scalar] {
     let word = Array((suffix ?? "").lowercased().unicodeScalars.filter(\.properties.isAlphabetic))
@@ -185,7 +182,7 @@ package struct DuplicateSearch {
     var reasons: Set<DuplicatePair.Reason> = []
     if one.uid != nil, one.uid == other.uid { reasons.insert(.uid) }
     let mails = one.mails.filter(other.mails.contains)
-    let phones = one.phones.filter { phone in other.phones.contains { Self.areEqual(phone, $0) } }
+    let phones = one.phones.filter { phone in other.phones.contains { ContactDetails.areEqual(phone, $0) } }
     let contacts = mails.map { Self.key(.mail, $0) } + phones.map { Self.key(.phone, Array($0.suffix(7))) }
     if contacts.contains(where: { !isShared($0, besides: one, other) }) {
       if !mails.isEmpty { reasons.insert(.mail) }
@@ -263,12 +260,6 @@ package struct DuplicateSearch {
     case .single: return own > 0 ? .possible : nil
     case .other: return reasons.contains(.uid) ? .possible : nil
     }
-  }
-
-  /// Whether two numbers are the same but for the code of the country.
-  private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    let (short, long) = one.count < other.count ? (one, other) : (other, one)
-    return short == long || short.count >= 7 && long.suffix(short.count).elementsEqual(short)
   }
 
   /// Whether somebody of another name has the contact, too.

@@ -89,6 +89,27 @@ public struct PersonMatcher: Sendable {
 
   public func match(_ person: PersonEvidence) -> PersonMatch { match([person])[0] }
 
+  /// For each person of a list, the first known people who may be meant as well: those of the same names whom nothing tells apart,
+  /// where the person is one of several, or only the names say which one. O(n) for n people.
+  public func alternatives(to matches: [PersonMatch], of list: [PersonEvidence]) -> [[Int]] {
+    let places = Dictionary(grouping: known.indices) { known[$0].there.names }
+    return zip(list, matches).map { person, match in
+      var chosen: Int?
+      switch match {
+      case .several: break
+      case .same(let one, let ground):
+        let isByNames = ground == .imported || ground == .names || ground == .identity && person.birthday == nil
+        guard isByNames, person.contacts.isDisjoint(with: known[one].there.contacts) else { return [] }
+        chosen = one
+      case .new, .repeated, .removedHere: return []
+      }
+      let namesakes = (places[person.names] ?? []).lazy.filter { $0 != chosen && known[$0].there.agrees(with: person) }
+      return Array(namesakes.prefix(Self.mostAlternatives))
+    }
+  }
+
+  private static let mostAlternatives = 3
+
   /// The cards of a file by people, in the order of their first cards.
   ///
   /// - Returns: the indices of the cards of each person, and whether the person may be one of several others.
@@ -159,7 +180,16 @@ private struct Pairing {
         known.there.cardNames == card.names || card.hasCommon(with: known.there)
       }
     }
-    pair(.imported, { $0.importedAs }, { $0.there.id })
+    // The number of a namesake says more.
+    let people = known
+    let owned = Dictionary(
+      grouping: free.flatMap { place in people[place].there.contactIdentities.map { ($0, place) } }, by: \.0)
+    pair(.imported, { $0.importedAs }, { $0.there.id }) { card, known in
+      !card.contacts.isDisjoint(with: known.there.contacts)
+        || !card.contactIdentities.contains { key in
+          owned[key]?.contains { people[$0.1].there.agrees(with: card) } ?? false
+        }
+    }
     pairAgreeing(.identity) { $0.birthday == nil ? [] : [$0.folded.identity] }
     pairAgreeing(.contact) { $0.contactIdentities }
     if isEntry {

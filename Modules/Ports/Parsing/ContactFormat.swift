@@ -125,6 +125,8 @@ public struct ContactCards: Hashable, Sendable {
     public var isOfPerson = true
     /// Whether it is a value of another card: an `AGENT` (vCard 2.1).
     public var isNested = false
+    /// The ids of stored people who are, or may be, the one of the card.
+    public var people: [String] = []
 
     public init(line: Int, name: String?, reason: String) { (self.line, self.name, self.reason) = (line, name, reason) }
   }
