@@ -129,9 +129,11 @@ import Testing
     (
       "people.csv", "a,b\n", "--collection people", "line 1: expected a value, found 'a' at column 1\n  nothing was", 65
     ),
-    ("people.html", "<p>", "", "JSON Lines only", 64),
+    ("people.html", "<p>", "", "reads JSON only", 64),
     ("contacts.vcf", "BEGIN:VCARD\n", "", "'almanac people import ", 64),
-    ("people.json", "[]", "", "jq -c '.[]'", 64),
+    ("people.json", "{\n\"id\": \"1\"\n}", "", "objects in several lines: jq -c . ", 65),
+    ("people.json", "[{\"firstName\": \"A\"}]", "", "each record has an \"id\"", 65),
+    ("people.json", "[\n{\"id\": \"1\", \"firstName\": \"A\"},", "", "line 2: the array does not end", 65),
     ("people.jsonl", #"{"type":"SCHEMA","stream":"people"}"#, "", "select(.type ==", 65),
   ])
   func filesOfOtherFormatsArePointedElsewhere(
@@ -139,6 +141,23 @@ import Testing
   ) async throws {
     try await almanac.run(
       ["import", almanac.file(name, text)] + options.split(separator: " ").map(String.init), exits: status, err: words)
+  }
+
+  @Test("what is exported as JSON comes back as it was", arguments: ["json", "jsonl"])
+  func exportsAreImported(format: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    try await almanac.loadDemo()
+    try await almanac.run(
+      "people", "edit", "Xenia Zamorra", "--email", "x@example.org", "--note", "a [note], {1}", exits: 0)
+    let folders = ["one", "two"].map { almanac.folder + "/" + $0 }
+    try await almanac.run("export", "--all", folders[0], "--to", format, "--quiet", exits: 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folders[0]).sorted()
+    #expect(files.count > 6)
+    let other = ["--store", almanac.folder + "/other"]
+    for file in files { try await almanac.run(["import", "\(folders[0])/\(file)"] + other, exits: 0) }
+    try await almanac.run(["export", "--all", folders[1], "--to", format, "--quiet"] + other, exits: 0)
+    for file in files { #expect(try contents("\(folders[0])/\(file)") == contents("\(folders[1])/\(file)")) }
   }
 
   @Test func whatWasAskedForDecidesWhatIsSaid() async throws {

@@ -86,7 +86,7 @@ import Testing
       #expect(result.status == 65 && words.allSatisfy { result.err.contains($0) }, "\(result)")
       #expect(!result.err.contains("charset") && !result.err.contains("column fills"), "\(result)")
     }
-    try await almanac.run("import", picture, exits: 64, err: "reads JSON Lines only")
+    try await almanac.run("import", picture, exits: 64, err: "reads JSON only")
   }
 
   @Test func duplicatesAreMerged() async throws {

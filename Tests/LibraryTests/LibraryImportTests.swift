@@ -167,6 +167,37 @@ struct LibraryImportTests {
     #expect(try fixture.lines(.profiles).sorted() == lines.sorted())
   }
 
+  @Test(
+    "an array of records, however it is written",
+    arguments: ["[A,B]", "[\nA,\nB\n]\n", " [ A\n, B ] ", "\n\n[A ,\n\n\nB]"])
+  func arrays(of form: String) async throws {
+    let records = [Self.ada, #"{"id":"2","firstName":"]\"[,{","lastName":"","fullName":"\n\\"}"#]
+    let text = form.replacing("A", with: records[0]).replacing("B", with: records[1].replacing(",\"", with: "\n, \""))
+    for size in [1, 3, 1000] {
+      var rest = Array(text.utf8)[...]
+      let result = try await fixture.library.importLines(into: .people) {
+        defer { rest = rest.dropFirst(size) }
+        return rest.isEmpty ? nil : Array(rest.prefix(size))
+      }
+      #expect(result.added + result.unchanged == 2)
+    }
+    #expect(try fixture.lines(.people).count == 2)
+  }
+
+  @Test(
+    "a mistake in an array has its line, and nothing of a part of one is imported",
+    arguments: [
+      ("[\nA,\n{\"id\":7}\n]", 3, FailureCode.own(.badID)),
+      ("[{\n\"id\":\"1\",\"firstName\":\"A\"\n},\n7]", 4, .own(.badLine)),
+      ("[\nA,\n", 3, .own(.badLine)), ("[\n{\"id\":\"1\",\"firstName\":\"A\"}\n]\nB", 4, .own(.badLine)),
+      ("[\nA,\n{\"id\":\"2\",\"firstName\":\"\",\"lastName\":\"\"}]", 3, .own(.badValue)),
+    ])
+  func mistakesInArrays(text: String, line: Int, code: FailureCode) async throws {
+    let error = await #expect(throws: Failure.self) { try await load(text.replacing("A,", with: Self.ada + ",")) }
+    #expect(error?.message.hasPrefix("line \(line): ") == true && error?.code == code, "\(error?.message ?? "")")
+    #expect(try fixture.library.count(.people) == 0)
+  }
+
   @Test func aFileThatCannotBeReadToItsEndIsNotImported() async throws {
     var pieces = [Array("\(Self.ada)\n".utf8)][...]
     let error = await #expect(throws: Failure.self) {

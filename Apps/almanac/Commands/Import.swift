@@ -7,7 +7,10 @@ struct Import: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import records as one commit.",
     discussion: """
-      The file's name or --collection says which collection: people.jsonl, and what a repair kept as \
+      Reads JSON Lines, and a JSON array of records: what \(help: "export") writes as jsonl and json comes back with every \
+      field. Contact cards and CSV files of people are for \(help: "people import").
+
+      The file's name or --collection says which collection: people.jsonl, people.json, and what a repair kept as \
       people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay. \
       A person keeps the id on the server, remoteID, if the file does not have it.
 
@@ -23,7 +26,7 @@ struct Import: ServiceCommand {
       --dry-run lists what would be added and changed, field by field, and changes nothing.
       """)
 
-  @Argument(help: "A file of JSON Lines; - is standard input.", completion: .file()) var file: String
+  @Argument(help: "A file of JSON Lines or a JSON array; - is standard input.", completion: .file()) var file: String
   @Option(help: "The collection.", completion: Completions.collections) var collection: String?
   @Flag(help: "Only print what would be added and changed.") var dryRun = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -167,29 +170,29 @@ struct Import: ServiceCommand {
     }
   }
 
-  /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`.
+  /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`, `people.json`.
   private static func collection(of file: String) -> String? {
     let words = (file.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
-    return words.count >= 2 && words[1] == "jsonl" ? String(words[0]) : nil
+    return words.count >= 2 && words[1] == "jsonl" || words.count == 2 && words[1] == "json" ? String(words[0]) : nil
   }
 
   /// A mistake in a line, with the file that the line is in, and what to do where that is another kind of file.
   private func naming(_ failure: Failure) -> Failure {
-    guard failure.code == .own(.badLine) else { return failure }
+    guard case .own(let code)? = failure.code, [.badLine, .badID, .badValue].contains(code) else { return failure }
     var failure = failure
     failure.message = "\(file == "-" ? "standard input" : file), \(failure.message)"
     let lines = ShellWord.quoted(file == "-" ? "FILE" : file)
     if let hint = Self.otherFormat(file) {
       failure.hint = "nothing was imported; \(hint)"
-    } else if failure.path == "$.id" {
+    } else if code == .badID {
       failure.hint = """
         nothing was imported: each record has an "id", a text of its own; of another member, here KEY: \
         jq -c '.id = (.KEY | tostring)' \(lines) | \(command: Self.piped, isQuoted: false)
         """
-    } else if failure.path?.hasPrefix("$.") != true {
+    } else if code == .badLine {
       failure.hint = """
-        nothing was imported: each line is one JSON object; of an array, or of objects in several lines: \
-        jq -c 'if type == "array" then .[] else . end' \(lines) | \(command: Self.piped, isQuoted: false)
+        nothing was imported: each line, or each item of an array, is one JSON object; of objects in several lines: \
+        jq -c . \(lines) | \(command: Self.piped, isQuoted: false)
         """
     }
     return failure
@@ -205,21 +208,14 @@ struct Import: ServiceCommand {
     if has("csv", "tsv") {
       let input = has("csv") ? "--icsv" : "--itsv"
       return """
-        \(command: "import") reads JSON Lines, one object with an "id" a line; Miller converts a table whose first line \
+        \(command: "import") reads JSON, each record an object with an "id"; Miller converts a table whose first line \
         names the fields:
         mlr \(input) --ojsonl cat \(ShellWord.quoted(file)) | \(command: Self.piped, isQuoted: false)
         """
     }
     if has("xlsx", "html", "ics", "pdf", "png", "jpg", "jpeg", "gif", "webp", "zip") {
       return
-        "\(command: "import") reads JSON Lines only, as \(command: "export", "COLLECTION", "--to", "jsonl") writes them"
-    }
-    if has("json") {
-      return
-        """
-        \(command: "import") reads JSON Lines; of an array: jq -c '.[]' \(ShellWord.quoted(file)) | \
-        \(command: Self.piped, isQuoted: false)
-        """
+        "\(command: "import") reads JSON only, as \(command: "export", "COLLECTION", "--to", "jsonl") writes it"
     }
     return nil
   }

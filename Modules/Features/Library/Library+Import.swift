@@ -3,7 +3,7 @@ public import Models
 public import Ports
 
 extension Library {
-  /// Imports a file of JSON Lines as one commit. Empty lines are skipped.
+  /// Imports a file of JSON Lines, or a JSON array, as one commit. Empty lines are skipped.
   ///
   /// Each record needs a unique string `id`; records of a known collection are validated. The file is read in pieces: at most
   /// its longest line and a few megabytes are in memory.
@@ -45,7 +45,7 @@ extension Library {
       return result
     } catch {
       if let mistake { throw mistake }
-      if error.code == .invalidRecord, let line = error.offset { throw Self.mistake(line, error.message, "$.id") }
+      if error.code == .invalidRecord, let line = error.offset { throw Self.mistake(line, error.message, .badID) }
       throw error.failure
     }
   }
@@ -128,11 +128,11 @@ extension Library {
     let fields: JSONObject
     do throws(ParsingError) { fields = try coder.decode(line) } catch {
       throw Self.mistake(
-        number, "expected \(error.expected), found \(error.found) at column \(error.column)", error.path)
+        number, "expected \(error.expected), found \(error.found) at column \(error.column)", path: error.path)
     }
     if fields["id"] == nil, let type = fields["type"]?.string, Self.singerTypes.contains(type) {
       throw Self.mistake(
-        number, "a message of the Singer protocol, not a record", "$.type",
+        number, "a message of the Singer protocol, not a record", .badValue, path: "$.type",
         hint: "nothing was imported; take the records out of the messages first: \(suggestions(.importSingerRecords))")
     }
     do throws(RecordError) {
@@ -145,7 +145,8 @@ extension Library {
       }
       return try body(record, id, fields)
     } catch {
-      throw Self.mistake(number, error.description, "$.\(error.field)")
+      throw Self.mistake(
+        number, error.description, error.field == "id" ? .badID : .badValue, path: "$.\(error.field)")
     }
   }
 
@@ -172,10 +173,14 @@ extension Library {
   /// The types of messages in a file that 'export --to singer' writes.
   private static let singerTypes = ["SCHEMA", "RECORD", "STATE"]
 
+  /// - Parameter code: `badLine` where the line is not a record, or else what is wrong with it.
   static func mistake(
-    _ line: Int, _ message: String, _ path: String, hint: Advice = "nothing was imported"
+    _ line: Int, _ message: String, _ code: OwnCode = .badLine, path: String? = nil,
+    hint: Advice = "nothing was imported"
   ) -> Failure {
-    Failure(.parsing, .unparsable, "line \(line): \(message)", hint: hint, code: .own(.badLine), path: path)
+    Failure(
+      .parsing, .unparsable, "line \(line): \(message)", hint: hint, code: .own(code),
+      path: path ?? (code == .badID ? "$.id" : "$"))
   }
 }
 
@@ -252,7 +257,8 @@ extension [UInt8] {
   }
 }
 
-/// Splits pieces of a file into lines, and holds no more than a piece and the line that is begun in it.
+/// Splits pieces of a file into lines, and a JSON array into lines of its items. It holds no more than a piece and the line that is
+/// begun in it.
 struct LineReader {
   /// Of the line, from 1.
   private(set) var number = 0
@@ -263,6 +269,7 @@ struct LineReader {
   private var next = 0
   private var searched = 0
   private var isAtEnd = false
+  private var array = ArrayLines()
 
   /// Goes on to the next line; false at the end.
   ///
@@ -279,8 +286,9 @@ struct LineReader {
         take(next..<bytes.count, next: bytes.count)
         return true
       }
-      guard let piece = try read() else {
+      guard let piece = try read().map({ array.lines(of: $0) }) else {
         isAtEnd = true
+        if array.isOpen { throw Library.mistake(number + 1, "the array does not end: a part of the file is missing") }
         continue
       }
       if next == bytes.count { bytes = piece } else { bytes.replaceSubrange(..<next, with: []); bytes += piece }

@@ -182,7 +182,7 @@ private struct CopiedRecords {
       }
       guard let (record, id) = found else { continue }
       guard records.updateValue(record, forKey: id.exact) == nil else {
-        throw Library.mistake(lines.number, "the id '\(id)' is that of an earlier line", "$.id")
+        throw Library.mistake(lines.number, "the id '\(id)' is that of an earlier line", .badID)
       }
       ids.append(id.exact)
     }
