@@ -25,15 +25,20 @@ public struct RecordFile {
 
   /// Gives the file piece by piece.
   ///
-  /// - Parameter ids: the records that are meant; `nil` for all that the query selects.
+  /// - Parameters:
+  ///   - ids: the records that are meant; `nil` for all that the query selects.
+  ///   - see: gets each record that is written as fields.
   /// - Throws: `Failure` as `LibraryService.list`.
-  public func write(_ format: Format, only ids: Set<ExactString>? = nil, to take: Take) throws(Failure) {
+  public func write(
+    _ format: Format, only ids: Set<ExactString>? = nil, seeing see: (JSONObject) -> Void = { _ in }, to take: Take
+  ) throws(Failure) {
     let fields = format == .csv ? Self.fields(of: collection, catalog) : []
     var stream = RecordStream(format, fields: fields, coder)
     try library.list(collection, query) { (record: RawSpan) throws(Failure) -> ScanStep in
       if let ids, let id = RecordRule.id(of: record), !ids.contains(id.exact) { return .next }
       guard format == .csv else { return take(stream.piece(encoded: record.copied)) ? .next : .stop }
       let object: JSONObject = try Failure.from { () throws(ParsingError) in try coder.decode(record) }
+      see(object)
       return take(stream.piece(object)) ? .next : .stop
     }
     let end = stream.end

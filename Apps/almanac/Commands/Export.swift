@@ -8,10 +8,11 @@ struct Export: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Export the current state of a collection.",
     discussion: """
-      jsonl and json have every field, and \(help: "import") reads jsonl back; the pictures of people are in vcf alone, \
-      which keeps their cards; csv has one column a field; vcf and ics are for people; html is a page that needs no other file, with the pictures that \
-      were downloaded and plots of charts; singer speaks the Singer protocol of data pipelines, with \
-      every field described.
+      What can be imported again: jsonl and json, which have every field, with \(help: "import"); vcf, which alone has the \
+      pictures and the cards of people, and csv of people, with \(help: "people import"). Nothing reads the other ones back: csv \
+      of other collections, one column a field; ics, the birthdays; html, a page that needs no other file, with the \
+      pictures that were downloaded and plots of charts; singer, messages of the Singer protocol of data pipelines, with every field \
+      described. Edits that wait, follows and the history are in no export: \(help: "backup") copies everything.
 
       Without --to, the name of --out says the format: people.csv, people.vcf. --where takes the conditions of \
       \(help: "list").
@@ -91,37 +92,24 @@ struct Export: ReadingCommand {
         try file.write(people.calendar(of: chosen, leapDay: .feb28, alarm: nil), for: services.terminal)
         return .done
       }
-      try complainOfOthers(name, query, services)
+      var others = OtherMembers(name, services)
+      try services.library().list(name, query) { (record: RawSpan) throws(Failure) -> ScanStep in
+        others.see(try services.fields(record))
+        return .next
+      }
+      others.complain(to)
       let cards = try people.cards().filter { chosen?.contains($0.id.exact) ?? true }
       if oneFileEach { return try export(cards, into: out ?? ".", services.terminal) }
       try file.write(cards.flatMap(\.bytes), for: services.terminal)
     case .jsonl, .csv, .json, .html, .singer:
       if to == .csv || to == .html { services.complainOfUnknownColumns(of: [name]) }
       let text = ExportText(services: services, collection: name, query: query)
-      try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
-      try complainOfOthers(name, query, services)
+      var others = OtherMembers(name, services)
+      try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, &others, to: take) }
+      others.complain(to)
       if name == .people { try PeoplePictures(services: services).complain(of: conditions, leftOutOf: to) }
     }
     return .done
-  }
-
-  /// Names the members of records that are no fields, which cards and columns do not have.
-  private func complainOfOthers(
-    _ name: CollectionName, _ query: LibraryQuery, _ services: CompositionRoot
-  ) throws(Failure) {
-    let known = Set(services.catalog.fields(of: name).map(\.name.exact))
-    guard let to = try? format, [.csv, .html, .vcf].contains(to), !known.isEmpty else { return }
-    var others: Set<ExactString> = []
-    try services.library().list(name, query) { (record: RawSpan) throws(Failure) -> ScanStep in
-      others.formUnion(try services.fields(record).keys.map(\.exact).filter { !known.contains($0) })
-      return .next
-    }
-    guard !others.isEmpty else { return }
-    services.terminal.complain(
-      """
-      not in \(to.rawValue): \(Printable.list(others.sorted().map(\.text))), no fields of \(name); \
-      \(command: "export", name.rawValue, "--to", "jsonl") writes all members
-      """)
   }
 
   fileprivate static func ids(_ query: LibraryQuery, _ services: CompositionRoot) throws(Failure) -> Set<ExactString> {
@@ -163,9 +151,10 @@ struct Export: ReadingCommand {
     for name in services.catalog.names where try services.library().count(name) > 0 {
       let path = "\(folder)/\(name).\(ending)"
       let text = ExportText(services: services, collection: name)
-      let bytes = try OutputFile(path: path).write { (take) throws(Failure) in try text.write(to, to: take) }
+      var others = OtherMembers(name, services)
+      let bytes = try OutputFile(path: path).write { (take) throws(Failure) in try text.write(to, &others, to: take) }
       rows.append(["collection": .string(name.rawValue), "file": .string(path), "bytes": .int(bytes)])
-      try complainOfOthers(name, LibraryQuery(), services)
+      others.complain(to)
       if name == .people { try PeoplePictures(services: services).complain(leftOutOf: to) }
     }
     let terminal = services.terminal
@@ -237,6 +226,34 @@ extension CompositionRoot {
   }
 }
 
+/// The members of records that are no fields, which cards and columns do not have.
+struct OtherMembers {
+  private let name: CollectionName
+  private let terminal: Terminal
+  private let known: Set<ExactString>
+  private var others: Set<ExactString> = []
+
+  init(_ name: CollectionName, _ services: CompositionRoot) {
+    (self.name, terminal) = (name, services.terminal)
+    known = Set(services.catalog.fields(of: name).map(\.name.exact))
+  }
+
+  mutating func see(_ record: JSONObject) {
+    guard !known.isEmpty else { return }
+    for key in record.keys where !known.contains(key.exact) { others.insert(key.exact) }
+  }
+
+  /// Names those that were seen.
+  func complain(_ format: Export.Format) {
+    guard !others.isEmpty else { return }
+    terminal.complain(
+      """
+      not in \(format.rawValue): \(Printable.list(others.sorted().map(\.text))), no fields of \(name); \
+      \(command: "export", name.rawValue, "--to", "jsonl") writes all members
+      """)
+  }
+}
+
 /// A collection as one text, which is written while it is read: it may be longer than memory.
 struct ExportText {
   let services: CompositionRoot
@@ -245,13 +262,15 @@ struct ExportText {
   typealias Take = RecordFile.Take
 
   /// Gives the text piece by piece, in one of the formats that every collection has.
-  func write(_ format: Export.Format, to take: Take) throws(Failure) {
+  ///
+  /// - Parameter others: sees the records that are written as fields.
+  func write(_ format: Export.Format, _ others: inout OtherMembers, to take: Take) throws(Failure) {
     switch format {
-    case .html: try page(take)
+    case .html: try page(&others, take)
     case .singer: try messages(take)
     case .json, .csv, .jsonl, .vcf, .ics:
       try RecordFile(collection, query, services.catalog, services.library(), services.coder)
-        .write(RecordFile.Format(rawValue: format.rawValue) ?? .jsonl, to: take)
+        .write(RecordFile.Format(rawValue: format.rawValue) ?? .jsonl, seeing: { others.see($0) }, to: take)
     }
   }
 
@@ -271,11 +290,12 @@ struct ExportText {
     _ = take(services.coder.encode(["type": "STATE", "value": ["bookmarks": [:]]] as JSONObject) + [0x0A])
   }
 
-  private func page(_ take: Take) throws(Failure) {
+  private func page(_ others: inout OtherMembers, _ take: Take) throws(Failure) {
     let page = try ExportPage(services: services, collection: collection, query)
     guard take(Array(try page.beginning().utf8)) else { return }
     var problem: Failure?
     try eachObject { object in
+      others.see(object)
       do throws(Failure) { return take(Array(try page.row(object).utf8)) } catch {
         problem = error
         return false
