@@ -76,4 +76,38 @@ import Testing
     }
     #expect(date.description == "2400-01-01")
   }
+
+  @Test(
+    "days as they are written in Japan, with the years of emperors from their first to their last days",
+    arguments: [
+      ("1975年4月12日", "1975-04-12"), (" １９７５年０４月１２日 ", "1975-04-12"), ("1975年4月12日生まれ", "1975-04-12"),
+      ("4月12日", "--04-12"),
+      ("昭和50年4月12日", "1975-04-12"), ("昭和 50 年 4 月 12 日生", "1975-04-12"), ("S50.4.12", "1975-04-12"),
+      ("昭50/4/12", "1975-04-12"),
+      ("H1-1-8", "1989-01-08"), ("昭和元年12月25日", "1926-12-25"), ("昭和64年1月7日", "1989-01-07"), ("平成元年1月8日", "1989-01-08"),
+      ("平成31年4月30日", "2019-04-30"), ("令和元年5月1日", "2019-05-01"), ("大正1年7月30日", "1912-07-30"),
+      ("大正15年12月25日", "1926-12-25"),
+      ("明治45年7月30日", "1912-07-30"), ("明治6年1月1日", "1873-01-01"),
+    ])
+  func japaneseDays(text: String, day: String) {
+    #expect(WrittenDate.birthday(text)?.description == day)
+    #expect(WrittenDate.day(text, isDayFirst: true)?.description == day)
+  }
+
+  @Test(arguments: [
+    ("昭和64年1月8日", "昭和 ended on 1989-01-07"), ("平成31年5月1日", "平成 ended on 2019-04-30"),
+    ("S70.1.1", "昭和 ended on 1989-01-07"),
+    ("平成元年1月7日", "平成 is read from 1989-01-08"), ("昭和1年1月1日", "昭和 is read from 1926-12-25"),
+    ("明治5年12月2日", "明治 is read from 1873-01-01"), ("50年4月12日", "the year needs four digits, or the name of an era"),
+    ("1975年2月30日", "the calendar has no such day"), ("昭和50年13月1日", "the calendar has no such day"),
+  ])
+  func japaneseDaysThatThereAreNot(text: String, fault: String) {
+    #expect(WrittenDate.birthday(text) == nil && WrittenDate.day(text, isDayFirst: true) == nil)
+    #expect(WrittenDate.japaneseFault(of: text) == fault)
+  }
+
+  @Test(arguments: [
+    "昭和", "1975年", "1975年4月", "昭和50年", "S", "Sam 5.4.12", "五月五日", "12345年1月1日", "昭和0年1月1日", "1975.4.12",
+  ])
+  func otherTextsAreNoJapaneseDays(text: String) { #expect(WrittenDate.japaneseFault(of: text) == nil) }
 }

@@ -9,8 +9,12 @@ extension PersonFieldNames {
     namePrefix = tytuł | обращение | 肩書き
     nameSuffix = sufiks | суффикс | 敬称
     nickname = pseudonim | псевдоним | ニックネーム
-    phoneticFirstName = 名前フリガナ | 名フリガナ
-    phoneticLastName = 姓フリガナ
+    phoneticFirstName = 名前フリガナ | 名フリガナ | 名ふりがな | 名よみがな | 名カナ | 名かな | 名(フリガナ) | 名(ふりがな) | 名(カナ) | 名(かな) | \
+    名（フリガナ） | 名（ふりがな） | 名（カナ） | 名（かな） | メイ
+    phoneticLastName = 姓フリガナ | 姓ふりがな | 姓よみがな | 姓カナ | 姓かな | 姓(フリガナ) | 姓(ふりがな) | 姓(カナ) | 姓(かな) | \
+    姓（フリガナ） | 姓（ふりがな） | 姓（カナ） | 姓（かな） | セイ
+    phoneticName = フリガナ | ふりがな | よみがな | ヨミガナ | 氏名フリガナ | 氏名ふりがな | 氏名カナ | 氏名(フリガナ) | 氏名(ふりがな) | \
+    氏名(カナ) | 氏名（フリガナ） | 氏名（ふりがな） | 氏名（カナ）
     organization = организация | компания | 会社名 | 会社
     departments = dział | отдел | 部署
     title = stanowisko | должность | 役職

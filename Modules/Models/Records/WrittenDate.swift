@@ -1,4 +1,5 @@
-/// Days as people and programs write them: `1815-12-10`, `--12-10`, `12/10/1815`, `10-12-1815`, `10.12.1815`, `10 Dec 1815`.
+/// Days as people and programs write them: `1815-12-10`, `--12-10`, `12/10/1815`, `10-12-1815`, `10.12.1815`, `10 Dec 1815`,
+/// `1975年4月12日`, `昭和50年4月12日`.
 public enum WrittenDate {
   /// The day, if it can be read in one way only.
   public static func birthday(_ text: String) -> Birthday? {
@@ -6,8 +7,12 @@ public enum WrittenDate {
     return isAmbiguous(text) ? nil : day(text, isDayFirst: isDayFirst(text) ?? true)
   }
 
+  /// Why a text in the forms of Japan is not a day; `nil` where it is one, or has another form.
+  public static func japaneseFault(of text: String) -> String? { JapaneseDate.fault(of: text) }
+
   static func fault(of text: String) -> String {
     let text = text.trimmed
+    if let fault = JapaneseDate.fault(of: text) { return fault }
     if isAmbiguous(text) { return "the day and the month of '\(text)' cannot be told apart" }
     if let parts = slashed(text) ?? numbers(text, "."), parts[0] < 32, (1...99).contains(parts[2]) {
       return "the year needs four digits"
@@ -20,7 +25,7 @@ public enum WrittenDate {
 
   /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/` or `-`.
   public static func day(_ text: String, isDayFirst: Bool) -> Birthday? {
-    if let date = Birthday(text) { return date }
+    if let date = Birthday(text) ?? JapaneseDate.birthday(text) { return date }
     if let named = named(text) { return Birthday(year: named.year, month: named.month, day: named.day) }
     let slashed = slashed(text)
     guard let parts = slashed ?? numbers(text, ".") else { return nil }

@@ -153,6 +153,19 @@ struct CardName {
     return CardName(first: names.first, last: names.last)
   }
 
+  /// The names of a reading in kana, as in tables from Japan, where the family name stands first: `ヤマダ タロウ`; `nil` for other
+  /// texts.
+  static func spoken(_ text: String) -> CardName? {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.count == 2, words.allSatisfy({ $0.unicodeScalars.allSatisfy(isKana) }) else { return nil }
+    return CardName(first: words[1], last: words[0])
+  }
+
+  /// Whether it is of hiragana, katakana, or katakana of half the width.
+  private static func isKana(_ scalar: Unicode.Scalar) -> Bool {
+    (0x3040...0x30FF).contains(scalar.value) || (0xFF66...0xFF9F).contains(scalar.value)
+  }
+
   /// The names of `Lovelace, Ada`; `nil` where there is no single comma, or where a suffix or a legal form comes after it.
   static func turned(_ formatted: String) -> CardName? {
     let parts = formatted.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }

@@ -23,7 +23,14 @@ enum CardDate {
     let text = (property.text ?? "").trimmed
     guard !text.isEmpty else { return .failure(.absent) }
     guard let date = date(Array(text.utf8)) else {
-      return .failure(Problem(reason: "birthday \(quoted(text)) is not a date"))
+      if let fault = WrittenDate.japaneseFault(of: text) {
+        return .failure(Problem(reason: "birthday \(quoted(text)) is not a date: \(fault)"))
+      }
+      // Some programs of Japan write it as people do.
+      guard let birthday = WrittenDate.birthday(text), !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+        return .failure(Problem(reason: "birthday \(quoted(text)) is not a date"))
+      }
+      return .success(birthday)
     }
     guard let month = date.month, let day = date.day else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a complete date"))

@@ -10,6 +10,9 @@ struct ContactTable {
     var type = ""
     var part: String?
 
+    /// How both names are spoken, the family name first, as in tables from Japan.
+    static let phoneticName = "phoneticName"
+
     /// Says whose row it is, in a table of Almanac's own.
     static let id = Target(field: "id")
 
@@ -28,7 +31,7 @@ struct ContactTable {
         type = String(dot.map { type[..<$0] } ?? "")
         guard ContactTable.addressParts.contains(part ?? "") else { return nil }
       }
-      guard PersonInput.fields.contains(field) else { return nil }
+      guard PersonInput.fields.contains(field) || field == Self.phoneticName && type.isEmpty else { return nil }
       let isOrder = field == "birthday" && (type == "dmy" || type == "mdy")
       guard type.isEmpty || isOrder || Person.listFields.contains(field) else { return nil }
     }
@@ -197,7 +200,8 @@ struct ContactTable {
         guard !WrittenDate.isAbsent(value) else { continue }
         let order = isDayFirst(target)
         guard let date = WrittenDate.day(value, isDayFirst: order ?? isDayFirst) else {
-          notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date")
+          let fault = WrittenDate.japaneseFault(of: value).map { ": \($0)" } ?? ""
+          notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date\(fault)")
           continue
         }
         if isGuessed, order == nil, guess == nil, WrittenDate.isAmbiguous(value) { guess = (value, date) }
@@ -212,16 +216,26 @@ struct ContactTable {
           lists[target.field.exact, default: []] += ContactColumns.items(
             one, of: target.field, type: label.map(ContactColumns.type) ?? target.type)
         }
+      } else if target.field == Target.phoneticName {
+        guard let names = CardName.spoken(value) else {
+          notes.append(
+            "\(columns[index].name.trimmed) \"\(value.prefix(40))\" is left out: it is not a family name, a space and a given name in kana"
+          )
+          continue
+        }
+        keep(names.last, as: "phoneticLastName")
+        keep(names.first, as: "phoneticFirstName")
       } else {
         keep(value)
       }
       /// Of several columns, the first one with a text counts; only notes can be joined.
-      func keep(_ text: String) {
-        guard let first = texts[target.field]?.string, first.exact != text.exact else {
-          return texts[target.field] = .string(text)
+      func keep(_ text: String, as field: String? = nil) {
+        let field = field ?? target.field
+        guard let first = texts[field]?.string, first.exact != text.exact else {
+          return texts[field] = .string(text)
         }
-        if target.field == "note" { return texts[target.field] = .string("\(first)\n\(text)") }
-        notes.append("\(target.field) is \"\(first.prefix(40))\", not \"\(text.prefix(40))\" of another column")
+        if field == "note" { return texts[field] = .string("\(first)\n\(text)") }
+        notes.append("\(field) is \"\(first.prefix(40))\", not \"\(text.prefix(40))\" of another column")
       }
     }
     lists["addresses", default: []] += addresses.map { .object($0.fields) }

@@ -104,6 +104,20 @@ import Testing
           + "|addresses=一丁目1/中央区/work 100-0001/home 日本|organization=会社|departments=開発|title=部長|note=覚書|groups=友人"
       ], leftOut: ["性別", "電子メールの種類"]),
     Table(
+      testDescription: "readings and years of Japan",
+      text: """
+        氏名,フリガナ,生年月日
+        山田 太郎,ヤマダ　タロウ,昭和50年4月12日
+        """,
+      people: ["太郎|山田||1975-04-12|phoneticFirstName=タロウ|phoneticLastName=ヤマダ"], leftOut: []),
+    Table(
+      testDescription: "readings of each name",
+      text: """
+        姓,名,姓（ふりがな）,名（ふりがな）,誕生日
+        山田,花子,やまだ,はなこ,１９８０年２月３日
+        """,
+      people: ["花子|山田||1980-02-03|phoneticFirstName=はなこ|phoneticLastName=やまだ"], leftOut: []),
+    Table(
       testDescription: "Outlook in German, with semicolons",
       text: """
         Anrede;Vorname;Nachname;Firma;Straße geschäftlich;Ort geschäftlich;Postleitzahl geschäftlich;Telefon privat;Mobiltelefon;E-Mail-Adresse;Geburtstag
