@@ -337,6 +337,11 @@ final class CompositionRoot: Sendable {
     return (root, changes)
   }
 
+  /// The command with the config file and the definitions as they are now: a restore has written them.
+  func anew() -> CompositionRoot {
+    CompositionRoot(options: options, environment: invocation.environment, terminal: terminal, time: time)
+  }
+
   /// Where a record is named without its collection, the failure with the command that names both.
   ///
   /// - Parameter words: the words of the command, `edit`.

@@ -48,6 +48,28 @@ import UpstreamKit
     try await scene.almanac.run("backup", backup + "/", exits: 0)
   }
 
+  /// What the config needs and no backup has is named, with what to do.
+  @Test func keysThatAreMissingAreNamed() async throws {
+    let (scene, _, backup) = try await backedUp()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    let (key, certificate) = (almanac.folder + "/key", almanac.folder + "/ca.pem")
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
+      "keys.json",
+      #"{"servers": {"flickr": {"apiKey": {"file": "\#(key)"}}, "people": {"url": "https://x.example", "caFile": "\#(certificate)"}}}"#
+    )
+    let store = ["--store", almanac.folder + "/restored", "--yes"]
+    let result = try await almanac.run(
+      ["restore", backup] + store, exits: 0, err: key, certificate, "servers.people.caFile",
+      "copy them from where the backup was made")
+    #expect(!result.err.contains("nothing is followed"))
+    for path in [key, certificate] { try "k".write(toFile: path, atomically: true, encoding: .utf8) }
+    try await almanac.run(["restore", backup] + store + ["--format", "json"], exits: 0, out: #""missing":[]"#)
+    try FileManager.default.removeItem(atPath: key)
+    try await almanac.run(
+      ["restore", backup] + store, exits: 0, err: "almanac config set servers.flickr.apiKey' asks for it")
+  }
+
   /// Nothing reads what was changed by hand: it is neither restored nor lost without a word.
   @Test func aChangedFileIsNamed() async throws {
     let (scene, config, backup) = try await backedUp()

@@ -42,7 +42,8 @@ struct Restore: ServiceCommand {
     discussion: """
       The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; you \
       are asked before it is replaced. Edits that wait in it and are not in the backup are named. A running daemon opens the restored store by itself. The config file \
-      is taken from the backup only if there is none.
+      is taken from the backup only if there is none. Files with keys and certificates that it names are in no backup: those that \
+      are missing are named.
 
       Edits that waited when the backup was made wait again, even if they were sent later: \(help: "outbox") lists them. \
       Cursors of \(help: "changes") expire.
@@ -134,6 +135,9 @@ struct Restore: ServiceCommand {
     let waiting = try services.outbox().entries().count
     var fields = copy.fields
     fields["outbox"] = .int(waiting)
+    let restored = services.anew()
+    let missing = ConfigCheck(services: restored, settings: restored.settings.settings).unreadableFiles()
+    fields["missing"] = .array(missing.map { ["setting": .string($0.place), "message": .string($0.message)] })
     fields["leftBehind"] = .array(leftBehind.map { ["id": .string($0.id), "target": .string($0.target)] })
     terminal.answer.done(fields) {
       terminal.line("\(copy.records.counted("record")), \(copy.bytes.counted("byte")) are in \(copy.folder)")
@@ -147,6 +151,13 @@ struct Restore: ServiceCommand {
       terminal.complain(
         "\(edits) not in the backup, and will not be sent: \(targets); they are in \(previous): "
           + "almanac outbox --store '\(previous)' lists them")
+    }
+    for problem in missing { terminal.complain("warning: \(Printable.text(problem.message))") }
+    if let first = missing.first {
+      let isKey = restored.sources.contains { first.place == "servers.\($0.name).apiKey" }
+      let ask: Advice = isKey ? ", or give the key anew: \(command: "config", "set", first.place) asks for it" : ""
+      terminal.complain(
+        "  no backup has files with keys and certificates: copy them from where the backup was made" + ask)
     }
     if waiting > 0 {
       terminal.note(

@@ -51,6 +51,11 @@ struct ConfigCheck {
     }
   }
 
+  /// The files with keys and certificates that the settings name, and that cannot be read.
+  func unreadableFiles() -> [Problem] {
+    (ServerFiles(services: services, settings: settings).problems() + secrets()).filter { !$0.isNote }
+  }
+
   private func problem(at place: String, _ message: String, _ suggestion: Advice?, isNote: Bool = false) -> Problem {
     Problem(place: place, message: message, suggestion: suggestion, isNote: isNote)
   }
