@@ -43,6 +43,23 @@ import Testing
       ])
   }
 
+  /// However narrow a screen is, what a sync removed or rejected is seen.
+  @Test(arguments: [80, 60, 50]) func numbersAboveZeroOfASyncAreSeen(columns: Int) {
+    var counts = SyncCounts()
+    (counts.added, counts.updated, counts.removed, counts.rejected) = (1200, 3, 17, 4)
+    (counts.unchanged, counts.requests, counts.bytes) = (10_000, 12, 1_234_567)
+    let follow = FollowReport(follow: "carddav/home/personal-contacts-of-ada", status: .ok, counts: counts)
+    let time = Timestamp(secondsSinceEpoch: 0)
+    let lines = FakeTerminal.printing(columns) { answer in
+      SyncAnswer(terminal: answer.terminal).print(
+        SyncReport(startedAt: time, finishedAt: time, follows: [follow]))
+    }.lines
+    for word in ["removed", "rejected", "17", "4", "1200", "ok"] {
+      #expect(lines.joined(separator: "\n").contains(word), "\(lines)")
+    }
+    for line in lines { #expect(Printable.width(line) <= columns, "\(line)") }
+  }
+
   /// A field of a described source is a time because its kind says so, whatever its name.
   @Test func timesAreLocalInEveryCollection() throws {
     let name = CollectionName(rawValue: "tasks")

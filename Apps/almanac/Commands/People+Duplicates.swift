@@ -23,18 +23,24 @@ extension PeopleCommand {
       let pairs = try services.duplicates().duplicates().filter { $0.score >= score }
       let rows = pairs.map { pair -> JSONObject in
         let reasons = pair.reasons
+        let (a, b) = (pair.a.fullName, pair.b.fullName)
+        if isTable {
+          return [
+            "score": .string(pair.score.rawValue), "a": .string(pair.a.id), "b": .string(pair.b.id),
+            "names": .string(a == b ? a : "\(a), \(b)"),
+            "reasons": .string(reasons.map(\.words).joined(separator: ", ")),
+          ]
+        }
         return [
-          "score": .string(pair.score.rawValue), "a": .string(pair.a.id), "aName": .string(pair.a.fullName),
-          "b": .string(pair.b.id), "bName": .string(pair.b.fullName),
-          "reasons": isTable
-            ? .string(reasons.map(\.words).joined(separator: ", ")) : .texts(reasons.map(\.rawValue)),
+          "score": .string(pair.score.rawValue), "a": .string(pair.a.id), "aName": .string(a), "b": .string(pair.b.id),
+          "bName": .string(b), "reasons": .texts(reasons.map(\.rawValue)),
         ]
       }
       services.answer.list(
         rows,
-        columns: ["score", "a", "aName", "b", "bName", "reasons"].map {
-          .init($0, isLong: ["b", "bName", "reasons"].contains($0), isName: $0 == "a")
-        }, empty: "nobody is found twice")
+        columns: ["score", "a", "b", "names", "reasons"].map {
+          .init($0, isLong: ["names", "reasons"].contains($0), isName: ["a", "b"].contains($0))
+        }, csvFields: ["score", "a", "aName", "b", "bName", "reasons"], empty: "nobody is found twice")
       if !pairs.isEmpty { services.terminal.note("\(command: "people", "merge", "A", "B") makes one person of two") }
       return .done
     }

@@ -176,8 +176,9 @@ struct SyncAnswer {
   }
 
   private static let columns: [Answer.Column] = [
-    "follow", "status", .init("added", number: true), .init("updated", number: true),
-    .init("unchanged", number: true), .init("removed", number: true), .init("rejected", number: true),
+    "follow", .init("status", isNeeded: true), .init("added", number: true, isNeeded: true),
+    .init("updated", number: true, isNeeded: true), .init("unchanged", number: true),
+    .init("removed", number: true, isNeeded: true), .init("rejected", number: true, isNeeded: true),
     .init("requests", number: true), .init("bytes", number: true),
   ]
 

@@ -40,11 +40,17 @@ struct Answer {
     var isLong: Bool
     /// Whether it names a record of which the row is not: it is never cut.
     private var isName: Bool
+    /// Whether it is shown wherever it says something, also on a narrow screen.
+    let isNeeded: Bool
     /// Whether it holds points in time or days.
     let isTime: Bool
 
-    init(_ field: String, number: Bool = false, isLong: Bool = false, isName: Bool = false, isTime: Bool = false) {
+    init(
+      _ field: String, number: Bool = false, isLong: Bool = false, isName: Bool = false, isNeeded: Bool = false,
+      isTime: Bool = false
+    ) {
       self.field = field
+      self.isNeeded = isNeeded
       self.isTime = isTime || Self.times.contains(field)
       isNumber = number
       self.isLong = isLong || Self.longTexts.contains(field)

@@ -8,7 +8,7 @@ import Models
 /// columns give way in this order: long texts go below their row, wrapped at words, and so do ids and paths that are longer
 /// than half a line, but that of the first column goes above it; addresses of pages are left out where texts would be cut to less than
 /// `easyText` columns; texts are cut, to no less than `leastText` columns and their heading; then columns that say nothing
-/// and after them the last ones are left out, which is said below the table. Ids, paths and times are always whole: what is
+/// and after them the last ones are left out, but those that are needed, which is said below the table. Ids, paths and times are always whole: what is
 /// cut can be neither copied nor compared.
 struct TableWriter {
   /// How many rows are held until the widths are known.
@@ -186,6 +186,10 @@ struct TableWriter {
       layout.widths = natural
       shrink(&layout, to: screen)
     }
+    // What says whose row it is goes above it.
+    if layout.total > screen, let first = layout.shown.first, columns[first].isKey {
+      layout.widths[first] = Printable.width(columns[first].field)
+    }
   }
 
   /// Cuts the widest texts until a line fits, or none can be cut any more.
@@ -202,7 +206,9 @@ struct TableWriter {
   /// The last column in which every cell is empty or 0, or else the last one that may be left out.
   private func leastNeeded(_ layout: Layout) -> Int? {
     let optional = layout.shown.dropFirst().filter { !columns[$0].isKey }
-    return optional.last { column in waiting.allSatisfy { $0.cells[column].isEmpty || $0.cells[column] == "0" } }
-      ?? optional.last
+    func saysNothing(_ column: Int) -> Bool {
+      waiting.allSatisfy { $0.cells[column].isEmpty || $0.cells[column] == "0" }
+    }
+    return optional.last(where: saysNothing) ?? optional.last { !columns[$0].isNeeded }
   }
 }
