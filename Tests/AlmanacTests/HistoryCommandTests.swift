@@ -38,6 +38,9 @@ import UpstreamKit
     let blamed = try await run(almanac, "blame", "profiles", "ada")
     #expect(blamed.first { $0["field"] as? String == "name" }?["command"] as? String == "profile set")
     #expect(blamed.first { $0["field"] as? String == "email" }?["follow"] as? String == "users/ada")
+    for times in [["2120-01-02"], ["commit:1", "2120-01-02"]] {
+      try await almanac.run(["diff"] + times, exits: 64, err: "2120-01-02 is in the future")
+    }
     let differences = try await run(almanac, "diff", "commit:\(before)", "--in", "people")
     #expect(differences.count == 1 && differences[0]["kind"] as? String == "removed")
 

@@ -57,6 +57,14 @@ public struct RecordHistory: HistoryService {
             .config, .usage, "'\(text)' is not a time", hint: "write \(WrittenTime.examples), now or commit:8120",
             code: .own(.usage)))
       }
+      // The end of a day may be later today, also on one that has an hour more.
+      guard wanted - time.now <= 25 * 3600 else {
+        return .failure(
+          Failure(
+            .config, .usage, "\(wanted.date) is in the future",
+            hint: "write \(WrittenTime.examples), now or commit:8120",
+            code: .own(.usage)))
+      }
       guard let moment = try store.moment(wanted) else {
         let begins = try (store as? any HistoryMaintenance)?.histories().compactMap(\.since).min {
           $0.commit < $1.commit
