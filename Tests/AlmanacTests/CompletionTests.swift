@@ -71,6 +71,10 @@ import Testing
 
   private static let expected: [(String, [String])] = [
     ("almanac list pe", ["people"]), ("almanac sync app", ["app-store/us/top-free"]), ("almanac outb", ["outbox"]),
+    (
+      "almanac follow app-store/us/top-",
+      ["app-store/us/top-free", "app-store/us/top-grossing", "app-store/us/top-paid"]
+    ),
     ("almanac unfollow us", ["users/ada"]), ("almanac charts top app-store/u", ["app-store/us/top-free"]),
     ("almanac unfollow flickr/photos/8313694", ["flickr/photos/83136940@N00"]),
     ("almanac unfollow flickr/photos/83136940@", ["N00"]), ("almanac unfollow flickr/photos/83136940@N", ["N00"]),

@@ -101,9 +101,10 @@ enum Completions {
     let accounts = line.services.settings.settings.servers.flatMap { source, server in
       server.accounts.map { Candidate("\(source)/\($0.name)/") }
     }
-    return accounts
-      + line.services.sources.flatMap(\.forms).filter { seen.insert($0.prefix.exact).inserted }
-      .map { Candidate($0.prefix, $0.summary) }
+    let forms = line.services.sources.flatMap(\.forms)
+    return accounts + forms.filter { seen.insert($0.prefix.exact).inserted }.map { Candidate($0.prefix, $0.summary) }
+      + forms.flatMap { $0.choices(after: line.prefix) }.filter { seen.insert($0.path.exact).inserted }
+      .map { Candidate($0.path, $0.title) }
   }
 
   static let fields = kind { line in

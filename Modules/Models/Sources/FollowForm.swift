@@ -72,6 +72,19 @@ public struct FollowForm: Hashable, Sendable {
     return rest.isEmpty ? parameters : nil
   }
 
+  /// The paths that go on from a beginning with one of the choices of its last part: `app-store/us/top-free` from `app-store/us/t`.
+  public func choices(after beginning: String) -> [(path: String, title: String)] {
+    let (typed, form) = (Self.parts(beginning), Self.parts(template))
+    guard typed.count <= form.count, let name = Self.parameter(form[typed.count - 1])?.name,
+      zip(typed.dropLast(), form).allSatisfy({
+        Self.parameter($1) == nil ? $0.exact == $1.exact : Self.isAllowed($0)
+      })
+    else { return [] }
+    let start = typed.dropLast().map { $0 + "/" }.joined()
+    return choices.filter { $0.parameter.exact == name.exact && $0.value.hasPrefix(typed[typed.count - 1]) }
+      .map { (start + $0.value, $0.title) }
+  }
+
   private static func parts(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
   }
