@@ -74,6 +74,9 @@ struct BackupTests {
     #expect(try held() == [])
     let log = try await daemon.log(holds: "problem solved")
     #expect(!log.contains("CancellationError"), "\(log)")
+    // Nothing was wrong.
+    #expect(log.contains("another store is in the place of the store"))
+    #expect(!log.contains("the store cannot be used as it should"), "\(log)")
     // Where the daemon can be reached is written into the new folder.
     #expect(FileManager.default.fileExists(atPath: program.store + "/daemon.json"))
     try await daemon.stop()

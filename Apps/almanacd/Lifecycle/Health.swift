@@ -191,11 +191,20 @@ final class Health: EventSink {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
       // Several mistakes have a line each.
       metadata["hint"] = failure.hint.flatMap { "\($0.description)".contains("\n") ? nil : "\($0.description)" }
-      logger.error(message ?? part.message, metadata: metadata)
+      if isReplaced(failure) {
+        logger.notice("another store is in the place of the store, and will be opened", metadata: metadata)
+      } else {
+        logger.error(message ?? part.message, metadata: metadata)
+      }
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
     }
     return true
+  }
+
+  /// Whether the store was moved away and another one is there, as after a restore: nothing is wrong then.
+  private func isReplaced(_ failure: Failure) -> Bool {
+    failure.code == .store(.moved) && folder.map { access($0 + "/manifest", F_OK) == 0 } ?? false
   }
 
   /// Looks at the store as it is now.
