@@ -105,8 +105,16 @@ import Testing
     let (first, second) = (waiting[0]["id"] as? String ?? "", waiting[1]["id"] as? String ?? "")
     #expect(try await client.post("/api/v1/proposals/\(first)/approve", "{}").status == 200)
     // The page asks a person as well.
-    let page = try await client.get("/").body
-    #expect(page.contains("Proposed by desk") && page.contains("/do/proposals/\(second)/approve"), "\(page)")
+    for place in ["/", "/collections/people/\(id)"] {
+      let page = try await client.get(place).body
+      #expect(page.contains("Proposed by desk") && page.contains("/do/proposals/\(second)/approve"), "\(page)")
+    }
+    // What is decided on the page of the record leads back to it.
+    let own = try await client.get("/collections/people/\(id)").form("/do/proposals/\(second)/reject")
+    let there = try await client.submit("/do/proposals/\(second)/reject", own)
+    #expect(there.nextPage == "/collections/people/\(id)", "\(there)")
+    _ = try await client.submit(
+      "/do/several/again", client.get(there.headers["location"] ?? "").form("/do/several/again"))
     let rejected = try await client.submit("/do/proposals/\(second)/reject", [])
     #expect(rejected.status == 303 && rejected.nextPage == "/outbox", "\(rejected.body)")
     // Both decisions are taken back on the next page: the proposal waits again, and the record is what it was.
@@ -138,13 +146,16 @@ import Testing
       try await propose(edit)
     }
     let both = try await proposals().map { ("entry", $0["id"] as? String ?? "") }
+    // It waits again in its former place.
+    _ = try await undo(try await client.submit("/do/proposals/\(both[0].1)/reject", []))
+    #expect(try await proposals().map { $0["id"] as? String ?? "" } == both.map(\.1))
     let all = try await client.submit("/do/several/approve", both)
     #expect(try await person()["nickname"] as? String == "K")
     _ = try await undo(all)
     #expect(try await person()["nickname"] as? String == "F")
     #expect(try await person()["title"] == nil)
     waiting = try await proposals()
-    #expect(waiting.count == 2)
+    #expect(waiting.map { $0["id"] as? String ?? "" } == both.map(\.1))
     for one in waiting {
       #expect(try await client.submit("/do/proposals/\(one["id"] ?? "")/reject", []).status == 303)
     }

@@ -33,7 +33,11 @@ extension API {
         try OutboxPage(call.services, await parts.scheduler.sendPlans).page
       },
       page("/charts") { call in ChartPage.all(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
-      page("/photos") { call in try PhotoPages.list(call) },
+      page("/photos") { [parts] call in
+        let pictures = await parts.scheduler.pictures
+        return try PhotoPages.list(
+          call, missing: pictures.isRunning || pictures.problem == nil ? 0 : pictures.missing)
+      },
       page("/photos/**") { call in try PhotoPages.photo(call) },
       page("/charts/**") { call in
         try ChartPage(call).page
@@ -208,8 +212,6 @@ extension API {
       page.position = position
       page.note = parts.notes.take(call)
       page.counts = Self.counts(call.services)
-      let pictures = await parts.scheduler.pictures
-      if !pictures.isRunning, pictures.problem != nil { page.missingPictures = pictures.missing }
       return page.response(base: parts.endpoint.basePath)
     }
   }
@@ -299,13 +301,16 @@ extension API {
     return collection
   }
 
-  /// Leads back to the page on which an edit was decided.
+  /// Leads back to the page on which an edit was decided: home, the page of its record, or the outbox.
   static func decided(
     _ words: String, undo: HTML? = nil, outcome: String? = nil, _ call: APIRequest, _ parts: Parts
   ) -> Response {
-    back(
-      to: call.form["from"] == "home" ? "/#problems" : "/outbox", saying: Shown.sentence(words), undo: undo,
-      outcome: outcome, call, parts)
+    let from = call.form["from"] ?? ""
+    let place =
+      from.contains("/")
+      ? Shown.record(from.firstPart, String(from.dropFirst(from.firstPart.count + 1)))
+      : from == "home" ? "/#problems" : "/outbox"
+    return back(to: place, saying: Shown.sentence(words), undo: undo, outcome: outcome, call, parts)
   }
 
   /// Leads to a page, which says what became of the form.

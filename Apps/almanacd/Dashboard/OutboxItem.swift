@@ -98,7 +98,7 @@ struct OutboxItem {
     hint: "it was decided, sent or discarded meanwhile; its record says what became of it",
     code: "decided")
 
-  /// The banner of a record that has an open edit, with the way to decide it.
+  /// The banner of a record that has an open edit, which is decided there.
   static func banner(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
     let target = "\(collection)/\(id)".exact
     let isMeant = { (item: OutboxItem) in item.entry.$target == target && item.needsDecision }
@@ -107,9 +107,15 @@ struct OutboxItem {
     guard
       let item = own.first(where: isMeant) ?? ((try? proposed(services)) ?? []).first(where: isMeant) ?? own.first
     else { return nil }
+    guard item.needsDecision else {
+      return """
+        <p class="tile">\(Icon.outbox.html)<span><strong>\(item.state)</strong> \(item.wait ?? item.error.map { "\(Shown.short(Shown.sentence($0)))" })</span>\
+        <a class="button" href="/outbox#edit-\(item.entry.id)">Show</a></p>
+        """
+    }
     return """
-      <p class="tile\(item.needsDecision ? " warned" : "")">\(item.needsDecision ? Icon.alert.html : Icon.outbox.html)<span><strong>\(item.state)</strong> \(item.sides)\(item.wait ?? item.error.map { "\(Shown.short(Shown.sentence($0)))" })</span>\
-      <a class="button" href="/outbox#edit-\(item.entry.id)">\(item.needsDecision ? "Decide" : "Show")</a></p>
+      <section class="card edit warned" aria-label="\(item.state)"><div class="head"><strong>\(Icon.alert.html) \(item.state)</strong></div>
+      \(item.content(from: item.entry.target))</section>
       """
   }
 
@@ -212,16 +218,6 @@ struct OutboxItem {
     }
   }
 
-  /// What both sides say about the only field in conflict: `Yours: Ada King · Theirs (Users): Ada Smith`.
-  private var sides: HTML? {
-    guard entry.state == .conflict, !entry.isRemoved, entry.contested.count == 1,
-      let field = entry.edit.members.first(where: { member in
-        entry.contested.contains(member.key.exact)
-      })
-    else { return nil }
-    return "\(yours): \(text(field.value, field.key)) · \(theirs): \(text(entry.theirs?[field.key], field.key))"
-  }
-
   /// Whether a person has to decide about it.
   var needsDecision: Bool { client != nil || entry.state != .pending }
 
@@ -310,7 +306,7 @@ struct OutboxItem {
     let rows = fields.map { field -> HTML in
       let (was, label) = (entry.base[field] ?? .null, Shown.field(field, of: entry.targetCollection))
       func side(_ side: ConflictSide, _ name: String, _ value: HTML) -> HTML {
-        guard decided.contains(field.exact) else { return "<td data-name=\"\(name)\">\(value)</td>" }
+        guard decided.contains(field.exact) else { return "<td data-name=\"\(name)\"><span>\(value)</span></td>" }
         return """
           <td data-name="\(name)"><label class="side"><input type="radio" name="take.\(field)" value="\(side.rawValue)" required><span class="hidden">\(label), \(name.prefix(1).lowercased() + name.dropFirst()):</span><span>\(value)</span></label></td>
           """
@@ -318,7 +314,7 @@ struct OutboxItem {
       let mine = heading.map { side(.mine, $0, self.mine(field)) }
       let theirs = entry.theirs.map { side(.theirs, self.theirs, entry.isRemoved ? "removed" : their($0, field)) }
       return """
-        <tr><th scope="row">\(label)</th><td data-name="Was"\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</td>\(mine)\(theirs)</tr>
+        <tr><th scope="row">\(label)</th><td data-name="Was"><span\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</span></td>\(mine)\(theirs)</tr>
         """
     }
     return """
@@ -331,10 +327,10 @@ struct OutboxItem {
     .edit .head > strong { display: flex; gap: var(--s); align-items: center; flex: 1; } .edit .head > strong > a { min-width: 0; } .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
     .edit th { overflow-wrap: normal; } .decide .side { min-height: 32px; font-size: var(--t-m); } .decide .side > span { min-width: 0; overflow-wrap: anywhere; }
     @media (min-width: 641px) { .edit th:first-child { width: 1%; padding-right: var(--l); white-space: nowrap; } .edit td { width: 30%; } }
-    @media (max-width: 640px) { .decide .side { min-height: 44px; } .decide td:has(.side) { display: flex; align-items: center; } .decide td:has(.side)::before { min-width: 64px; } }
-    @media (max-width: 480px) { .edit .head > strong { flex: 1 1 100%; } }
-    .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
-    .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }
+    @media (max-width: 640px) { .decide .side { min-height: 44px; } .edit .head { row-gap: 0; } .edit .head > strong { flex: 1 1 100%; } .edit .head > strong > .icon { display: none; }
+      .edit .stack td { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 0 var(--s); align-items: baseline; } .edit .stack td:has(.side) { align-items: center; } .edit .stack td::before { content: attr(data-name); } }
+    .edit td { overflow-wrap: anywhere; } .edit > .buttons { margin-top: var(--s); }
+    .facts { margin: 0 0 var(--s); } .warned { border-color: var(--warn); background: var(--warnbg); } .warned .head .icon { color: var(--warn); } .warned button:not(.primary, .danger, .plainly) { background: none; }
 
     """
 

@@ -64,11 +64,9 @@ enum ProposalForms {
   ///
   /// - Parameter moment: before the edits were made; `nil` where they were not.
   private static func undoButton(_ proposals: [Proposal], to moment: Moment?, _ services: DaemonServices) -> HTML {
-    let entries = proposals.map {
-      Control.hidden("entry", String(decoding: services.coder.encode($0.fields), as: UTF8.self))
-    }
-    let at = moment.map { Control.hidden("at", "commit:\(Int($0.commit))") }
-    return "<form method=\"post\" action=\"/do/several/again\">\(entries)\(at)<button>Undo</button></form>"
+    let entries = proposals.map { ("entry", String(decoding: services.coder.encode($0.fields), as: UTF8.self)) }
+    return Control.button(
+      "Undo", "/do/several/again", and: entries + (moment.map { [("at", "commit:\(Int($0.commit))")] } ?? []))
   }
 
   /// Makes the records what they were before the edits, and proposes the edits again.
@@ -96,8 +94,7 @@ enum ProposalForms {
       }
     }
     for proposal in proposals {
-      let again = try await services.proposals.propose(
-        proposal.kind, of: proposal.collection, proposal.record, proposal.edit, by: proposal.client)
+      let again = try await services.proposals.propose(again: proposal)
       words = try self.words(of: again, services)
     }
     let isOne = proposals.count == 1

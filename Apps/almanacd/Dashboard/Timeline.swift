@@ -98,13 +98,13 @@ struct Timeline {
   static func words(_ cause: ChangeCause, _ services: DaemonServices) -> String {
     switch (cause.kind, cause.tool) {
     case (.sync, _): "Sync\(cause.follow.map { " of \(FollowName($0, services).title)" } ?? "")"
-    case (.sent, _): "Answer of the server"
+    case (.sent, _): "The server's answer"
     case (.proposal, let tool?): "An assistant (\(tool.text))"
     case (.import, .page): "Import, on this page"
     case (.import, .command(let command)): "Import (\(command))"
     case (.restore, .page): "Restored, on this page"
     case (.edit, .page): "You, on this page"
-    case (.edit, .request(let method)): "A program (\(method))"
+    case (.edit, .request): "A program"
     case (.edit, .command(let command)): "You, in a terminal (\(command))"
     default: Shown.heading(cause.kind.rawValue)
     }
@@ -122,20 +122,17 @@ struct Timeline {
   /// - Parameter isListed: whether they come from the list of duplicates, to which the button leads back.
   static func undo(merging a: String, with b: String, isListed: Bool, _ services: DaemonServices) -> HTML? {
     guard let moment = try? services.history().moment("now") else { return nil }
-    let back = isListed ? nil : Control.hidden("back", "people")
-    return """
-      <form method="post" action="/do/restore">\(Control.hidden("collection", "people"))\(Control.hidden("id", a))\(Control.hidden("other", b))\
-      \(Control.hidden("at", "commit:\(Int(moment.commit))"))\(back)<button>Undo</button></form>
-      """
+    return Control.button(
+      "Undo", "/do/restore", ["collection": "people", "id": a, "other": b, "at": "commit:\(Int(moment.commit))"],
+      and: isListed ? [] : [("back", "people")])
   }
 
   /// The button that takes back what is about to happen to several records; `nil` where the store keeps no history.
   static func undo(_ records: [RecordName], _ services: DaemonServices) -> HTML? {
     guard !records.isEmpty, let moment = try? services.history().moment("now") else { return nil }
-    let names = records.map { Control.hidden("record", "\($0.collection)/\($0.id)") }
-    return """
-      <form method="post" action="/do/restore">\(names)\(Control.hidden("at", "commit:\(Int(moment.commit))"))<button>Undo</button></form>
-      """
+    return Control.button(
+      "Undo", "/do/restore", ["at": "commit:\(Int(moment.commit))"],
+      and: records.map { ("record", "\($0.collection)/\($0.id)") })
   }
 
   /// Makes several records what they were; what did not change since stays.

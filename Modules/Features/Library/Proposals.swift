@@ -65,12 +65,16 @@ public struct Proposals: ProposalService {
     return (proposal, try reader.record(proposal.collection, id))
   }
 
-  /// Drops what is over.
   public func propose(
     _ kind: OutboxEntry.Kind, of collection: CollectionName, _ record: String?, _ edit: JSONObject, by client: String
   ) async throws(Failure) -> Proposal {
-    let now = time.now
-    let proposal = Proposal(id: edits.newID(), kind, of: collection, record, edit, over: [:], by: client, at: now)
+    try await propose(
+      again: Proposal(id: edits.newID(), kind, of: collection, record, edit, over: [:], by: client, at: time.now))
+  }
+
+  /// Drops what is over.
+  public func propose(again proposal: Proposal) async throws(Failure) -> Proposal {
+    let (now, kind, collection, edit) = (time.now, proposal.kind, proposal.collection, proposal.edit)
     guard coder.encode(edit).count <= Self.largest else {
       throw Failure(
         .config, .usage, "the edit has more than \(Self.largest) bytes", hint: "propose less at once",
@@ -87,7 +91,7 @@ public struct Proposals: ProposalService {
             .store, .usage, "\(Self.most) proposals wait already", hint: "approve or reject some first",
             code: .own(.tooLarge)))
       }
-      if let record {
+      if let record = proposal.record {
         let id = try edits.currentID(of: collection, record, in: transaction)
         guard let stored = try transaction.object(collection, id, coder) else {
           return .failure(Library.missing(collection, record))

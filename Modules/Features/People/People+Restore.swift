@@ -24,6 +24,11 @@ extension People: PersonRestorer {
       try readOnly(person, in: store.snapshot()) == nil ? books.first { $0.follow.exact == person.origin?.exact } : nil
     }
     if book == nil, person.origin != Person.imported { person.origin = nil }
+    // The server of people still has whom it has a marker of.
+    person.remoteID = try Failure.from { () throws(StoreError) in
+      guard book == nil, let id = person.remoteID else { return nil }
+      return try store.snapshot().state(PersonKey.removed(remoteID: id), coder) == nil ? nil : id
+    }
     let known: Known = restoration.isDistinct ? .all : .unequal
     return try await add(person, besides: known, to: book, card: card, alongside: nil)
   }

@@ -14,6 +14,11 @@ public protocol ProposalService: Sendable {
     _ kind: OutboxEntry.Kind, of collection: CollectionName, _ record: String?, _ edit: JSONObject, by client: String
   ) async throws(Failure) -> Proposal
 
+  /// Lets an edit that was decided wait again: in its former place in the list, and as long as before.
+  ///
+  /// - Throws: as the other `propose`.
+  func propose(again proposal: Proposal) async throws(Failure) -> Proposal
+
   /// Makes an edit as if a person had entered it: it is stored, and queued if its source takes it.
   ///
   /// - Parameters:

@@ -7,18 +7,26 @@ enum Control {
   ///   - says: what a screen reader says in place of the label; it contains the label.
   ///   - isOff: whether it cannot be pressed now.
   ///   - values: what the form sends.
+  ///   - more: further names and values; a name may be there more than once.
   static func button(
     _ label: HTML, _ action: String, says: String? = nil, tone: String = "", isOff: Bool = false,
-    _ values: KeyValuePairs<String, String> = [:]
+    _ values: KeyValuePairs<String, String> = [:], and more: [(String, String)] = []
   ) -> HTML {
     """
-    <form method="post" action="\(action)">\(values.map { hidden($0.key, $0.value) })\
+    <form method="post" action="\(action)">\(values.map { hidden($0.key, $0.value) })\(more.map { hidden($0.0, $0.1) })\
     <button\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)\(says.map { " aria-label=\"\($0)\"" as HTML })\(isOff ? " disabled" as HTML : nil)>\(label)</button></form>
     """
   }
 
   static func hidden(_ name: String, _ value: String) -> HTML {
     "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+  }
+
+  /// The options of a choice: what each sends, and what it says.
+  static func options(_ options: [(String, String)], chosen: String? = nil) -> [HTML] {
+    options.map { value, name in
+      "<option value=\"\(value)\"\(value.exact == chosen?.exact ? " selected" as HTML : nil)>\(name)</option>"
+    }
   }
 
   /// What asks before it is done: a button that shows a sentence, and the button that does it.
@@ -68,7 +76,10 @@ enum Control {
     textarea { width: 100%; } ::placeholder { color: var(--soft); opacity: 1; }
     [aria-invalid] { border-color: var(--bad); } p.error { margin: 0; }
     .error { display: block; color: var(--bad); font-size: var(--t-s); font-weight: 400; overflow-wrap: anywhere; }
-    input[type=checkbox], input[type=radio] { width: 24px; height: 24px; min-height: 24px; flex: none; margin: 0; accent-color: var(--accent); }
+    :is([type=checkbox], [type=radio]) { appearance: none; display: inline-grid; place-content: center; width: 24px; height: 24px; min-height: 24px; flex: none; margin: 0; padding: 0; border: 2px solid var(--soft); border-radius: 6px; } [type=radio] { border-radius: 50%; }
+    :is([type=checkbox], [type=radio])::before { content: ""; width: 14px; height: 14px; background: var(--onaccent); clip-path: polygon(14% 44%, 0 58%, 42% 96%, 100% 22%, 86% 8%, 40% 68%); transform: scale(0); } [type=radio]::before { clip-path: circle(36%); }
+    :is([type=checkbox], [type=radio]):checked { background: var(--accent); border-color: var(--accent); } :is([type=checkbox], [type=radio]):checked::before { transform: none; }
+    @media (forced-colors: active) { :is([type=checkbox], [type=radio]) { appearance: auto; } }
     ::file-selector-button { font: inherit; font-size: var(--t-s); font-weight: 550; margin: 0 var(--s) 0 0; padding: 4px 12px; border: 1px solid var(--rim); border-radius: 7px;
       background: var(--card); color: var(--ink); cursor: pointer; } ::file-selector-button:hover { background: var(--fill); } input[type=file] { padding: 5px 6px; font-size: var(--t-s) !important; }
     .side { display: flex; align-items: center; gap: var(--s); color: inherit; }
@@ -77,7 +88,7 @@ enum Control {
     .asks > summary::-webkit-details-marker { display: none; } .asks > div { padding: var(--s) 0; max-width: 30em; }
     .asks p { margin: 0 0 var(--s); color: var(--soft); font-size: var(--t-s); }
     @media (max-width: 640px) { .fields > button.primary { flex: 1 1 100%; } .fields > label:has(select) { max-width: none; } button, .button, .asks > summary { padding: 6px 12px; } }
-    @media (max-width: 900px) { button, .button, input, select, .asks > summary, summary, .choices a { min-height: 44px; }
+    @media (max-width: 900px) { button, .button, input:not([type=checkbox], [type=radio]), select, .asks > summary, summary, .choices a { min-height: 44px; }
       .choices a { display: inline-flex; align-items: center; } input, select, textarea { font-size: 16px; } }
 
     """

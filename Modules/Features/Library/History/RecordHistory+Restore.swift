@@ -74,10 +74,7 @@ extension RecordHistory {
       collection, current, now == nil ? .post : .put,
       JSONObject(members: edited.map { .init(key: $0.field, value: $0.to ?? .null) }),
       over: JSONObject(members: edited.map { .init(key: $0.field, value: $0.from ?? .null) }),
-      leftOut: changes.map(\.field).filter { field in
-        // Who is removed has no id at a server any more.
-        !others.contains(field.exact) && !(collection == .people && now == nil && field == "remoteID")
-      },
+      leftOut: changes.map(\.field).filter { !others.contains($0.exact) },
       current: stored.bytes)
   }
 
@@ -145,7 +142,7 @@ extension RecordHistory {
         stored.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id) })
       let record = catalog[collection]?.record
       restoration.edit.members.removeAll {
-        $0.key == "origin" || now?[$0.key] == record?.accepted($0.key, $0.value) ?? $0.value
+        ["origin", "remoteID"].contains($0.key) || now?[$0.key] == record?.accepted($0.key, $0.value) ?? $0.value
       }
       (restoration.kind, restoration.current) = (.put, stored)
       if restoration.edit.isEmpty { return id }
@@ -174,7 +171,7 @@ extension RecordHistory {
   /// The fields that an edit may have; `nil` for all.
   private func editable(_ collection: CollectionName, isNew: Bool) -> [String]? {
     switch collection {
-    case .people: PersonInput.fields + (isNew ? ["origin"] : [])
+    case .people: PersonInput.fields + (isNew ? ["origin", "remoteID"] : [])
     case .profiles where !isNew: ProfileChange.fields
     case _ where isOwn(collection): nil
     default:
