@@ -334,7 +334,7 @@ import UpstreamKit
   func merge() async throws {
     let client = try await Daemon(follows: []).client
     for last in ["King", "Kings"] {
-      let fields = [("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10")]
+      let fields = [("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10"), ("new", "true")]
       #expect(try await client.submit("/do/people/add", fields).status == 303)
     }
     #expect(try await client.get("/collections/people").body.contains("/collections/people?duplicates"))
@@ -375,7 +375,7 @@ import UpstreamKit
         ("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10"), ("note", "N"), ("nickname", last),
         ("phones", "home: +49 30 555019\(end == "A" ? 1 : 2)"), ("addresses", "home: Road 1; Berlin"),
         ("dates", "anniversary: 1835-07-08"),
-        ("groups", "family"), ("urls", "https://ada.example"),
+        ("groups", "family"), ("urls", "https://ada.example"), ("new", "true"),
       ]
       #expect(try await client.upload("/do/people/add", "photo", "a.gif", "GIF89a \(end)", fields).status == 303)
     }

@@ -102,19 +102,10 @@ enum DuplicatesPage {
         """)
   }
 
-  /// Who may be the person who was just added, and the link that compares both; `nil` where nobody is.
-  static func hint(_ person: Person, _ services: DaemonServices) -> (text: String, link: HTML)? {
+  /// Who is stored already and may be a person who is about to be added; `nil` where nobody is.
+  static func known(as person: Person, _ services: DaemonServices) -> PossibleDuplicate? {
     guard (try? services.library.count(.people)) ?? .max <= mostCompared else { return nil }
-    let pair = ((try? services.duplicates.duplicates()) ?? []).first { pair in
-      pair.score >= .likely && [pair.a.id.exact, pair.b.id.exact].contains(person.id.exact)
-    }
-    guard let pair else { return nil }
-    let other = pair.a.id.exact == person.id.exact ? pair.b : pair.a
-    let query = [other, person].map { "&id=\(percentEncoded($0.id))" }.joined()
-    return (
-      " It may be the same person as \(Shown.name(other.fullName)): \(pair.reasons.map(\.words).joined(separator: ", ")).",
-      "<a class=\"button\" href=\"/collections/people?merge=ticked\(query)\">Compare</a>"
-    )
+    return ((try? services.duplicates.duplicates(of: person)) ?? []).first { $0.score >= .likely }
   }
 
   /// The most people with whom a new one is compared.

@@ -46,9 +46,11 @@ enum PersonForms {
   ///
   /// - Parameter books: the address books that can get the card.
   private static func addition(_ refused: RefusedForm?, books: [FollowedBook]) -> HTML {
-    let another: HTML? =
-      OwnCode(rawValue: refused?.problem.code ?? "") == .duplicate
-      ? "<label class=\"side\"><input type=\"checkbox\" name=\"new\"> This is another person</label>" : nil
+    let another = refused?.other.map { other -> HTML in
+      """
+      <p class="buttons full"><button name="new" value="true" class="primary">Save anyway</button><a class="button" href="\(other.address)">Open \(other.name)</a></p>
+      """
+    }
     return Card(
       id: "add", title: "Add a person", level: 1, isLive: false, tone: "person",
       content: form(
@@ -59,15 +61,11 @@ enum PersonForms {
 
   /// Where new people are kept, where there is a choice.
   private static func choice(of books: [FollowedBook], _ refused: RefusedForm?) -> HTML? {
-    let choices = books.map { book -> HTML in
-      let isChosen = refused.value("to")?.exact == book.follow.exact
-      return
-        "<option value=\"\(book.follow)\"\(isChosen ? " selected" : "" as HTML)>\(name(ofBook: book.follow))</option>"
-    }
+    let choices = [("", "Only here")] + books.map { ($0.follow, name(ofBook: $0.follow)) }
     return books.isEmpty && refused.message("to") == nil
       ? nil
       : """
-      <label>Keep in <select name="to"\(refused.attributes("to"))><option value="">Only here</option>\(choices)</select>\
+      <label>Keep in <select name="to"\(refused.attributes("to"))>\(Control.options(choices, chosen: refused.value("to")))</select>\
       \(refused.message("to"))</label>
       """
   }
@@ -214,19 +212,17 @@ enum PersonForms {
         isTyped
         ? "<select name=\"\(list.name)[].type\" aria-label=\"Type\">\(types(of: list, row.first ?? ""))</select>"
         : Control.hidden("\(list.name)[].type", "")
-      return "<div class=\"row\">\(type)\(cells)</div>"
+      return "<div class=\"row\">\(type)\(cells)</div>\(number == wrong ?? rows.count ? field.notes : nil)"
     }
     return
-      "<fieldset class=\"rows full\(isTyped ? "" : " chips")\"><legend>\(list.label)</legend>\(lines)\(field.notes)</fieldset>"
+      "<fieldset class=\"rows full\(isTyped ? "" : " chips")\"><legend>\(list.label)</legend>\(lines)</fieldset>"
   }
 
   /// The types that a row offers; one of its own stays among them.
   private static func types(of list: DetailList, _ own: String) -> [HTML] {
     let usual = ["", "home", "work"] + (list.name == "phones" ? ["cell", "fax"] : [])
-    return (usual + (usual.contains { $0.exact == own.exact } ? [] : [own])).map { type in
-      let name = type.isEmpty ? "Type" : name(ofType: type)
-      return "<option value=\"\(type)\"\(type.exact == own.exact ? " selected" as HTML : nil)>\(name)</option>"
-    }
+    let all = usual + (usual.contains { $0.exact == own.exact } ? [] : [own])
+    return Control.options(all.map { ($0, $0.isEmpty ? "Type" : name(ofType: $0)) }, chosen: own)
   }
 
   /// The type of a number or an address as people say it.
@@ -375,14 +371,22 @@ enum PersonForms {
 
   private static func add(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let new = PersonChange(try input(call.form, of: [:]))
+    let (first, last, book) = (new.firstName ?? "", new.lastName ?? "", try book(call))
+    if call.form["new"] == nil {
+      let entered = Person(
+        id: "", firstName: first, lastName: last, birthday: new.birthday, fullName: new.fullName,
+        details: ContactDetails(fields: new.details))
+      if let pair = DuplicatesPage.known(as: entered, call.services) {
+        let reasons = pair.reasons.map(\.words).joined(separator: ", ")
+        throw Failure(
+          .config, .usage, "\(Shown.name(pair.a.fullName)) is here already, and may be the same person: \(reasons)",
+          code: .own(.duplicate), path: "people/\(pair.a.id)")
+      }
+    }
     let person = try await call.services.people.add(
-      firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
-      details: new.details, to: try book(call), isNew: call.form["new"] != nil, alongside: nil)
-    let hint = call.form["new"] == nil ? DuplicatesPage.hint(person, call.services) : nil
-    return (
-      Shown.record("people", person.id),
-      "\(Shown.name(person.fullName)) is added.\(note(person, call))\(hint?.text ?? "")", hint?.link
-    )
+      firstName: first, lastName: last, birthday: new.birthday, fullName: new.fullName, details: new.details, to: book,
+      isNew: call.form["new"] != nil, alongside: nil)
+    return (Shown.record("people", person.id), "\(Shown.name(person.fullName)) is added.\(note(person, call))", nil)
   }
 
   /// What to know of a birthday in the future.

@@ -8,8 +8,8 @@ struct RefusedForm: Sendable {
   let problem: Problem
   /// What is wrong with further fields.
   private var others: [Problem] = []
-  /// The page of the record that is in the way.
-  private var place: String?
+  /// The record that is in the way.
+  private(set) var other: (address: String, name: String)?
   /// Whether the page knows what is stored now. Where it does not, the fields show what they showed before.
   private var knowsStored = true
 
@@ -27,8 +27,10 @@ struct RefusedForm: Sendable {
       problem.field = [path, "field.\(path)"].first { call.form[$0] != nil }
     }
     if let failure = error as? Failure, failure.code == .own(.duplicate), let path = failure.path {
-      place = "/collections/\(path)"
-      problem.hint = "if it is somebody else, give a birthday, a mail address or a number, too"
+      let id = String(path.dropFirst(path.firstPart.count + 1))
+      let record = (try? call.services.library.record(.people, id)).flatMap { try? call.services.coder.decode($0) }
+      other = (Shown.record("people", id), Shown.name(record?["fullName"]?.string ?? id))
+      problem.hint = "if it is somebody else, save it anyway"
     }
     (values, self.problem) = (call.form, problem)
   }
@@ -73,8 +75,7 @@ struct RefusedForm: Sendable {
         """
     }
     guard problem.field == nil else { return nil }
-    let link = place.map { " <a href=\"\($0)\">Show the one that is here</a>" as HTML }
-    return "<p class=\"error long\" role=\"alert\">\(problem.text)\(link)</p>"
+    return "<p class=\"error long\" role=\"alert\">\(problem.text)</p>"
   }
 }
 

@@ -2,12 +2,20 @@ public import Models
 public import Ports
 
 extension People: DuplicateService {
-  public func duplicates() throws(Failure) -> [PossibleDuplicate] {
+  public func duplicates() throws(Failure) -> [PossibleDuplicate] { try duplicates(besides: nil) }
+
+  public func duplicates(of person: Person) throws(Failure) -> [PossibleDuplicate] {
+    try duplicates(besides: person).filter { $0.b.id.exact == person.id.exact }
+  }
+
+  /// - Parameter other: somebody who is not stored, and comes after all others.
+  private func duplicates(besides other: Person?) throws(Failure) -> [PossibleDuplicate] {
     try store.read { (snapshot) throws(StoreError) in
       let cards = try StoredCard.all(in: snapshot, coder)
-      let people = try snapshot.all(Person.self, coder) { person in
+      var people = try snapshot.all(Person.self, coder) { person in
         (person: person, uid: cards[person.id.exact].flatMap { contactFormat.uid(of: $0.bytes) })
       }
+      if let other { people.append((other, nil)) }
       let different = Set(try differentPairs(in: snapshot).map(\.ids))
       return PersonMatcher.duplicates(among: people).map {
         PossibleDuplicate(a: people[$0.first].person, b: people[$0.second].person, score: $0.score, reasons: $0.reasons)

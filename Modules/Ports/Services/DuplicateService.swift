@@ -5,6 +5,9 @@ public protocol DuplicateService: Sendable {
   /// Pairs of people who may be one, the surest first, without those who are noted as different. O(n log n) for n people.
   func duplicates() throws(Failure) -> [PossibleDuplicate]
 
+  /// The stored people whom somebody may be who is not stored, the surest first. As `a`, each is the stored one.
+  func duplicates(of person: Person) throws(Failure) -> [PossibleDuplicate]
+
   /// What two people would become together.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both are the same one.
