@@ -54,15 +54,16 @@ struct AppPage {
     let rows = points.suffix(100).reversed().map { point -> [HTML] in
       [Shown.ago(point.observedAt), "\(point.rank.map { "\($0)" } ?? "not in the chart")"]
     }
-    let plot = RankPlot([.init(name: history.name, points: points)])?.svg(title: "\(history.name) in \(history.chart)")
+    let plot = RankPlot.html(
+      [.init(name: history.name, points: points)], title: "\(history.name) in \(history.chart)")
     return Page(
       title: history.name, section: .charts,
       content: """
         <section class="card" id="history" data-live>\(head)<div class="head">\(charts)\(ranges)</div>
-        \(plot ?? "<p>It was not in the chart in this time.</p>")
+        \(plot)
         </section>
         \(priceCard)
-        \(Card(id: "points", title: "Every observation", tone: "half", content: observations(Array(rows))).html)
+        \(Card(id: "points", title: "All ranks", tone: "half", content: observations(Array(rows))).html)
         """)
   }
 
@@ -71,14 +72,14 @@ struct AppPage {
 
   private func observations(_ rows: [[HTML]]) -> HTML {
     func table(_ rows: [[HTML]], _ label: String) -> HTML {
-      let columns: [DataTable.Column] = [.init("Observed"), .init("Rank", isNumber: true)]
+      let columns: [DataTable.Column] = [.init("Seen"), .init("Rank", isNumber: true)]
       return DataTable(label: label, columns: columns, rows: rows, tone: "short").html
     }
     let rest = Array(rows.dropFirst(Self.mostShown))
     let more: HTML? =
       rest.isEmpty
-      ? nil : "<details><summary>\(rest.count) earlier</summary>\(table(rest, "Earlier observations"))</details>"
-    return "\(table(Array(rows.prefix(Self.mostShown)), "Every observation"))\(more)"
+      ? nil : "<details><summary>\(rest.count) earlier</summary>\(table(rest, "Earlier ranks"))</details>"
+    return "\(table(Array(rows.prefix(Self.mostShown)), "All ranks"))\(more)"
   }
 
   /// The picture, the name, the price, and links to the app's page and its record.
@@ -91,7 +92,7 @@ struct AppPage {
     return """
       <div class="app">\(picture)<div><p class="small"><a href="\(Shown.place("charts", history.chart))">\(name(history.chart).title)</a></p><h1>\(history.name)</h1>\
       <p class="soft">\(history.artist)</p><p>\(about)</p><p>\(rank ?? "")</p></div><div class="buttons">\(record?.url.map { "<a class=\"button\" href=\"\(Shown.safe($0))\" rel=\"noreferrer\">App Store</a>" as HTML })\
-      \(record.map { "<a class=\"button\" href=\"\(Shown.record("apps", $0.id))\">All fields</a>" as HTML })</div></div>
+      \(record.map { "<a class=\"button\" href=\"\(Shown.record("apps", $0.id))\">All details</a>" as HTML })</div></div>
       """
   }
 

@@ -59,10 +59,11 @@ struct ChartPage {
       title: title, section: .charts,
       content: """
         <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(title)</h1></div>\(ranges)</div>
-        \(movers)\(RankPlot(lines)?.svg(title: "Ranks of \(lines.count.counted("app")) of \(path)"))</section>
+        \(movers)</section>
         <section class="card" id="places" data-live aria-labelledby="places-title"><div class="head"><h2 id="places-title">Places</h2>\
         \(comparison.earlier.map { "<span class=\"soft small\">compared with \(Shown.ago($0))</span>" as HTML })</div>\
         \(ChartList(entries: places, past: past, comparison: comparison, prices: prices, line: { line(of: $0, shown.map(\.id)) }).html)\(pager)</section>
+        \(Card(id: "plot", title: "Ranks over time", content: RankPlot.html(lines, title: "Ranks of \(lines.count.counted("app")) of \(path)")).html)
         """)
   }
 
@@ -80,7 +81,7 @@ struct ChartPage {
     let ids = isShown ? shown.filter { $0 != entry.id } : shown + [entry.id]
     if !isShown, shown.count >= Self.mostLines { return "" }
     return """
-      <a class="draw" href="\(address(from: start, drawing: ids))#chart" aria-label="\(isShown ? "Do not compare" : "Compare") \(entry.name)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(Icon.activity.html)<span>\(isShown ? "Drawn" : "Compare")</span></a>
+      <a class="draw" href="\(address(from: start, drawing: ids))#plot" aria-label="\(isShown ? "Do not compare" : "Compare") \(entry.name)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(Icon.activity.html)<span>\(isShown ? "Drawn" : "Compare")</span></a>
       """
   }
 
@@ -379,6 +380,8 @@ struct ChartList {
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
     .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
     .movers h3 { margin: 0; } .movers a:not(:hover) { text-decoration: none; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
+    @media (min-width: 1200px) { main:has(> #plot) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); } main > :is(#places, #plot) { grid-column: auto; } #plot { position: sticky; top: 76px; } #places .spark, #plot .plot .end { display: none; }
+      #places .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 52px 64px 104px; } #plot .plot { padding-right: 16px; } #plot .legend { display: flex; } }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
     @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto 44px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto; }

@@ -61,7 +61,7 @@ struct Sparkline {
 
   var html: HTML? {
     let known = ranks.compactMap(\.self)
-    guard known.count > 1, let best = known.min(), let worst = known.max() else { return nil }
+    guard known.count > 2, let best = known.min(), let worst = known.max() else { return nil }
     let step = 80 / max(1, ranks.count - 1)
     let points = ranks.enumerated().compactMap { index, rank in
       rank.map { "\(index * step) \(best == worst ? 10 : 2 + 16 * ($0 - best) / (worst - best))" }
@@ -84,12 +84,23 @@ struct RankPlot {
   private let first: Timestamp
   private let last: Timestamp
 
-  /// A plot; `nil` where no point has a rank.
-  init?(_ lines: [Line]) {
+  /// The plot, or the sentence in place of one.
+  static func html(_ lines: [Line], title: String) -> HTML {
+    RankPlot(lines)?.svg(title: title)
+      ?? "<p class=\"soft\">Too few ranks were seen in this time to draw a line: it takes \(fewest).</p>"
+  }
+
+  /// The fewest points of which a line is made.
+  private static let fewest = 3
+
+  /// A plot; `nil` where no line has enough ranks.
+  private init?(_ lines: [Line]) {
     let points = lines.flatMap(\.points)
     let ranks = points.compactMap(\.rank)
     let times = points.map(\.observedAt)
-    guard let best = ranks.min(), let worst = ranks.max(), let first = times.min(), let last = times.max() else {
+    guard lines.contains(where: { $0.points.count { $0.rank != nil } >= Self.fewest }), let best = ranks.min(),
+      let worst = ranks.max(), let first = times.min(), let last = times.max()
+    else {
       return nil
     }
     self.lines = lines.map { line in
@@ -129,7 +140,7 @@ struct RankPlot {
   }
 
   /// The drawing, with its meaning in words, and with a legend where there are several lines.
-  func svg(title: String) -> HTML {
+  private func svg(title: String) -> HTML {
     let grid = Set([best, (best + worst) / 2, worst]).sorted().map { rank -> HTML in
       """
       <line class="grid" x1="0" x2="100%" y1="\(Self.share(y(rank)))" y2="\(Self.share(y(rank)))"/>\
