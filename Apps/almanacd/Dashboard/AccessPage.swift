@@ -41,9 +41,8 @@ struct AccessPage {
 
   /// The form that makes a token.
   private var form: HTML {
-    let options = Self.rights.map { rights, name -> HTML in
-      "<option value=\"\(rights.rawValue)\"\(refused.value("rights") == rights.rawValue ? " selected" as HTML : nil)>\(name)</option>"
-    }
+    let options = Control.options(
+      Self.rights.map { ($0.0.rawValue, $0.1) }, chosen: refused.value("rights"))
     return """
       <form method="post" action="/do/access/tokens" class="fields">\(refused?.message)\(refused.input("name", "Name", " required maxlength=\"64\" placeholder=\"My phone\""))\
       <label>May <select name="rights">\(options)</select></label><button>Make token</button>\
@@ -69,8 +68,8 @@ struct AccessPage {
       title: "Access",
       content: """
         <h1>Access</h1><p class="soft">Who may read and change what is here.</p>\(secret?.html)
-        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in elsewhere", "/do/access/link"), content: "<p class=\"soft\">Each stays in for 30 days.</p>\(browsers)\(others)").html)
-        \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them.</p>\(programs)").html)
+        \(Card(id: "sessions", title: "Browsers that are signed in", aside: Control.button("Sign in elsewhere", "/do/access/link"), content: "<p class=\"soft\">Each stays signed in for 30 days.</p>\(browsers)\(others)").html)
+        \(Card(id: "tokens", title: "Tokens of programs", content: "<p class=\"soft\">A program with a token may do what the token allows, without a browser.</p>\(programs)").html)
         \(Card(id: "newtoken", title: "New token", isLive: false, content: form).html)
         """, address: secret == nil && refused == nil ? nil : Self.path, status: refused?.problem.status ?? .ok)
   }

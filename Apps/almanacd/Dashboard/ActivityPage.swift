@@ -160,7 +160,7 @@ struct ActivityPage {
   private var rejected: HTML {
     let partly = follows.filter { $0.rejected > RejectedRecords.limit }.map { follow -> HTML in
       """
-      <p class="soft small">\(name(follow.follow).title): \(grouped(follow.rejected)) records were rejected; the first \
+      <p class="soft small">\(name(follow.follow).title): \(grouped(follow.rejected)) records were left out; the first \
       \(grouped(RejectedRecords.limit)) are kept.</p>
       """
     }
@@ -175,9 +175,10 @@ struct ActivityPage {
       return items.isEmpty ? Shown.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>"
     }
     return Card(
-      id: "rejects", title: "Rejects",
+      id: "rejects", title: "Left out",
       aside: count > 0 ? "<a class=\"small\" href=\"/collections/rejects\">\(grouped(count)) in all</a>" : nil,
-      content: "\(partly)\(content)"
+      content:
+        "\(count > 0 ? "<p class=\"soft small\">A server sent these records in a form that cannot be read. The place in its answer is named, and what was there.</p>" as HTML : nil)\(partly)\(content)"
     ).html
   }
 

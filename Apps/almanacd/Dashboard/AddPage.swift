@@ -165,7 +165,7 @@ struct AddPage {
       return Card(id: "setup", title: title, isLive: false, content: form).html
     }
     return """
-      <details class="card" id="setup"><summary>\(Icon.key.html) \(isKnown ? "The key is known. Use another one" : source.key == nil ? "Use another server" : "Use a key or your own server")</summary>\(form)</details>
+      <details class="card" id="setup"><summary>\(Icon.key.html) \(isKnown ? "A key is stored. Use another one" : source.key == nil ? "Use another server" : "Use a key or your own server")</summary>\(form)</details>
       """
   }
 
@@ -246,13 +246,12 @@ struct AddPage {
       let isOptional = shorter && place == form.parameterNames.count - 1
       let choices = form.choices.filter { $0.parameter.exact == part.exact }
       guard choices.isEmpty else {
-        let options = choices.map { choice -> HTML in
-          let isChosen =
-            (own.value("part.\(part)") ?? (place < example.count ? example[place] : "")).exact == choice.value.exact
-          return "<option value=\"\(choice.value)\"\(isChosen ? " selected" as HTML : nil)>\(choice.title)</option>"
-        }
+        let first = isOptional ? [("", "All")] : choices.count > 20 ? [("", "Choose")] : []
+        let options = Control.options(
+          first + choices.map { ($0.value, $0.title) },
+          chosen: own.value("part.\(part)") ?? (place < example.count ? example[place] : ""))
         return """
-          <label>\(Shown.heading(part)) <select name="part.\(part)"\(isOptional ? nil : " required" as HTML)>\(isOptional ? "<option value=\"\">All</option>" : choices.count > 20 ? "<option value=\"\">Choose</option>" as HTML : nil)\(options)</select></label>
+          <label>\(Shown.heading(part)) <select name="part.\(part)"\(isOptional ? nil : " required" as HTML)>\(options)</select></label>
           """
       }
       return own.input(

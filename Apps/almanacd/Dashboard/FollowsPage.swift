@@ -99,7 +99,7 @@ struct FollowsPage {
     return Page(
       title: "Follows", section: .follows,
       content: """
-        <div class="head"><h1>Follows</h1>\(hasFollows ? Control.button("Sync all now", "/do/sync") : nil)</div>
+        <div class="head"><h1>Follows</h1>\(hasFollows ? "\(Ticks.button)\(Control.button("Sync all now", "/do/sync"))" : nil)</div>
         \(hasFollows ? search : nil)\(Shown.content(status, content))
         """)
   }
@@ -169,7 +169,7 @@ struct FollowsPage {
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     let about: HTML? = Self.problem(of: follow) ?? name.about.map { "<span class=\"soft small cut\">\($0)</span>" }
     let sync: HTML = """
-      <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>Sync</button>
+      <button name="only" value="\(follow.follow)" formaction="/do/sync" class="again" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>\(Icon.follows.html)<span>Sync</span></button>
       """
     return """
       <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="Select \(name.title)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
@@ -225,6 +225,8 @@ struct FollowsPage {
       grid-template-columns: 32px minmax(0, 1fr) 96px 130px minmax(72px, auto); border-top: 1px solid var(--line); min-height: 48px; }
     .follows .badge { justify-self: start; } .follows > li > :last-child { justify-self: end; } .why { line-height: 1.35; color: var(--soft); } .why.failed { color: var(--bad); }
     .follows > li > a { padding: 4px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; }
+    .again .icon { display: none; } @media (scripting: enabled) { .bulk:not(.choosing) .follows > li { grid-template-columns: minmax(0, 1fr) 96px 130px minmax(72px, auto); } }
+    @media (max-width: 640px) and (scripting: enabled) { .bulk.bulk.bulk:not(.choosing) .follows > li { grid-template-columns: minmax(0, 1fr) auto auto; } }
     .tick { display: grid; place-items: center; min-height: 44px; }
     .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: calc(var(--bar) + var(--s)); margin-top: 12px; padding: var(--s) var(--m);
       box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " selected"; } .bulk:has([name=all]:checked) .ticked::before { content: "All selected"; }
@@ -234,7 +236,7 @@ struct FollowsPage {
     .news > div { min-width: 0; flex: 1; } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
     .strip img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
-    @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li:has(.failed) > .badge, .follows > li > .good { display: none; }
+    @media (max-width: 640px) { .bulk.bulk .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li > :last-child { grid-column: -2; } .again { border: 0; min-width: 44px; padding: 0; margin-right: -10px; } .again .icon { display: block; color: var(--accent); } .again span { display: none; } .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li:has(.failed) > .badge, .follows > li > .good { display: none; }
       .why { white-space: normal; } .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }
 
     """

@@ -9,9 +9,32 @@ enum ManyForms {
 
   /// The names of the groups, which a field offers.
   static func list(of groups: PeopleGroups?) -> HTML {
+    "<datalist id=\"groups\">\(names(of: groups).prefix(200).map { "<option value=\"\($0)\">" as HTML })</datalist>"
+  }
+
+  private static func names(of groups: PeopleGroups?) -> [String] {
     var names: [String] = []
     for group in groups?.all ?? [] where names.last?.exact != group.name.exact { names.append(group.name) }
-    return "<datalist id=\"groups\">\(names.prefix(200).map { "<option value=\"\($0)\">" as HTML })</datalist>"
+    return names
+  }
+
+  /// The groups that a menu names; a field takes every other one.
+  private static let mostNamed = 8
+
+  /// The buttons that add people to a group that there is, and the field for any other.
+  ///
+  /// - Parameter own: the groups in which they are already.
+  private static func additions(
+    to groups: PeopleGroups?, besides own: [String], _ limited: HTML? = nil, typed: String = ""
+  ) -> HTML {
+    let known = Set(own.map(\.exact))
+    let buttons = names(of: groups).filter { !known.contains($0.exact) }.prefix(mostNamed).map { name -> HTML in
+      "<button class=\"into\" name=\"into\" value=\"\(name)\"\(limited)>\(Icon.people.html)\(Shown.short(name, 40))</button>"
+    }
+    return """
+      \(Array(buttons))<label>\(buttons.isEmpty ? "Group" : "Another group") <input name="to" list="groups" autocomplete="off" value="\(typed)"></label>\
+      <button class="primary" name="do" value="add"\(limited)>Add</button>
+      """
   }
 
   /// The attributes of a button that changes at most so many records.
@@ -20,7 +43,7 @@ enum ManyForms {
     """
 
   /// What can be done to the people that are ticked.
-  static func actions(inGroup group: String, _ refused: RefusedForm?) -> HTML {
+  static func actions(inGroup group: String, _ groups: PeopleGroups?, _ refused: RefusedForm?) -> HTML {
     func merge(_ tone: String) -> HTML {
       """
       <button class="\(tone)" formmethod="get" formaction="/collections/people" name="merge" value="ticked" data-least="2" data-most="2" data-says="Merge takes two people">Merge</button>
@@ -30,7 +53,7 @@ enum ManyForms {
       group.isEmpty ? nil : "<button name=\"do\" value=\"leave\"\(limited)>Remove from this group</button>"
     return """
       \(Control.menu("Add to group", """
-        <label>Group <input name="to" list="groups" autocomplete="off" value="\(refused.value("to") ?? "")"></label><button class="primary" name="do" value="add"\(limited)>Add</button>\
+        \(additions(to: groups, besides: [group], limited, typed: refused.value("to") ?? ""))\
         <button formmethod="get" formaction="/collections/people" name="newgroup" value="ticked">New group</button>
         """))\(merge("wide-only"))\
       \(Control.menu("<span aria-hidden=\"true\">⋯</span> <span class=\"wide-only\">More</span>", says: "More for what is selected", """
@@ -53,18 +76,18 @@ enum ManyForms {
 
   /// The menu of a person: a group, and the removal.
   static func menu(_ person: Person, _ services: DaemonServices) -> HTML {
-    let (id, name) = (Control.hidden("id", person.id), person.fullName)
+    let (id, name, groups) = (Control.hidden("id", person.id), person.fullName, try? services.people.groups())
     let removal = Control.asking(
       "Remove", says: "Remove \(name)", "\(name) \(PersonForms.removal(person.fields, "will be"))",
       "<button class=\"danger\" name=\"do\" value=\"remove\">Remove \(name)</button>")
     let content: HTML = """
       <a href="/export/people.vcf?id=\(percentEncoded(person.id))">Save contact</a>\
       <form method="post" action="/do/many/people" class="fields">\(id)\(Control.hidden("back", "record"))\
-      <label>Add to group <input name="to" list="groups" autocomplete="off" required></label><button name="do" value="add">Add</button></form>\
+      <p class="small">Add to group</p>\(additions(to: groups, besides: person.details.groups))</form>\
       <form method="post" action="/do/many/people">\(id)\(removal)</form>
       """
     return
-      "\(Control.menu("<span aria-hidden=\"true\">⋯</span> More", says: "More for \(name)", content))\(groupList(services))"
+      "\(Control.menu("<span aria-hidden=\"true\">⋯</span> More", says: "More for \(name)", content))\(list(of: groups))"
   }
 
   static func answer(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
@@ -99,7 +122,7 @@ enum ManyForms {
     let ids = try selection.ids()
     let undo = Timeline.undo(ids.map { RecordName(name, $0) }, services)
     let list = selection.query.address(name.rawValue)
-    switch form["do"] {
+    switch form["into"] == nil ? form["do"] : "add" {
     case "remove" where name == .people || selection.collection.isRemovable:
       let record = (try? services.library.record(name, ids[0])).flatMap { try? services.coder.decode($0) }
       let single = Shown.name(record.flatMap { RecordPages.title($0, name, services) } ?? ids[0])
@@ -115,8 +138,8 @@ enum ManyForms {
       let stop = failure.map { " Then this failed: \($0.message)." } ?? ""
       return API.back(to: list, saying: "\(what) removed.\(stop)", undo: undo, call, parts)
     case "add" where name == .people, "leave" where name == .people:
-      let isAddition = form["do"] == "add"
-      let group = try groupName(isAddition ? form["to"] : form["group"])
+      let isAddition = form["do"] != "leave"
+      let group = try groupName(isAddition ? form["into"] ?? form["to"] : form["group"])
       let edits = try GroupEdits(services.people, services.library, services.coder)
       let cards = edits.groups.all.filter { $0.name.exact == group.exact }.compactMap(\.card)
       let undo = Timeline.undo(
@@ -192,14 +215,12 @@ enum ManyForms {
 
   private static func newGroup(_ ids: [String], _ refused: RefusedForm?, _ services: DaemonServices) -> Page {
     let chosen = refused?.values.all("book").last ?? ""
-    let books = services.books.map { book -> HTML in
-      "<option value=\"\(book.follow)\"\(book.follow.exact == chosen.exact ? " selected" as HTML : nil)>\(PersonForms.name(ofBook: book.follow))</option>"
-    }
+    let books = services.books.map { ($0.follow, PersonForms.name(ofBook: $0.follow)) }
     let place: HTML? =
       books.isEmpty
       ? nil
       : """
-      <label>Keep it <select name="book"\(refused.attributes("book"))><option value="">On the cards of its people</option>\(books)</select>\(refused.message("book"))</label>
+      <label>Keep it <select name="book"\(refused.attributes("book"))>\(Control.options([("", "On the cards of its people")] + books, chosen: chosen))</select>\(refused.message("book"))</label>
       """
     let ticked = ids.map { id -> HTML in
       "<label class=\"side\"><input type=\"checkbox\" name=\"id\" value=\"\(id)\" checked>\(name(of: id, services))</label>"

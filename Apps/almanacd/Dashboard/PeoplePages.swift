@@ -54,9 +54,9 @@ enum PeoplePages {
       content: """
         <div class="head">\(group.isEmpty ? "<h1>People</h1>" : "<div><p class=\"small\"><a href=\"/collections/people\">People</a></p><h1>\(Shown.name(group))</h1></div>" as HTML)\
         <span class="soft" id="count" data-live>\(count(query, shown))</span>\
-        \(people.isEmpty && query.isPlain ? nil : Downloads.menu(.people, query))\(more)<a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
+        \(people.isEmpty ? nil : Ticks.button)\(people.isEmpty && query.isPlain ? nil : Downloads.menu(.people, query))\(more)<a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
         \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(groups, shown: group.isEmpty ? nil : group))\(alphabet)
-        \(people.isEmpty && query.isPlain ? book : ticks.form("/do/many/people", query.hidden, book, total: shown.total, ManyForms.actions(inGroup: group, ticks.refused)))\(ManyForms.list(of: groups))
+        \(people.isEmpty && query.isPlain ? book : ticks.form("/do/many/people", query.hidden, book, total: shown.total, ManyForms.actions(inGroup: group, groups, ticks.refused)))\(ManyForms.list(of: groups))
         """, status: mistake?.problem.status ?? .ok)
   }
 
@@ -211,8 +211,8 @@ enum PeoplePages {
     if let note = details.note { row("Note", "", "<span class=\"lines\">\(Shown.short(note, 5000))</span>") }
     let place =
       person.origin == Person.imported
-      ? "Only here, from a file"
-      : person.origin.map(PersonForms.name(ofBook:)) ?? (person.remoteID == nil ? "Only here" : "Server of people")
+      ? "Kept only here, from a file"
+      : person.origin.map(PersonForms.name(ofBook:)) ?? (person.remoteID == nil ? "Kept only here" : "Server of people")
     row("Address book", "", "\(place)")
     func action(_ address: String, _ icon: Icon, _ text: HTML) -> HTML {
       "<a class=\"button\" href=\"\(address)\" rel=\"noreferrer\">\(icon.html)\(text)</a>"
@@ -226,7 +226,7 @@ enum PeoplePages {
     return """
       <section class="card" id="record" data-live><div class="profile">\(Avatar(person: person, isLarge: true).html)<div><h1>\(person.fullName)</h1>\
       \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })</div><div class="acts">\(actions)\(isPast ? nil : ManyForms.menu(person, services))</div></div>
-      \(DataTable.values(rows, label: "Card"))<details class="soft small"><summary>Details</summary>people/\(person.id)</details></section>
+      \(DataTable.values(rows, label: "Card"))<details class="soft small"><summary>ID</summary>people/\(person.id)</details></section>
       """
   }
 

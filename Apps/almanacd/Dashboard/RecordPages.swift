@@ -58,14 +58,15 @@ struct RecordQuery: Sendable {
   func form(_ collection: CollectionDescriptor, _ columns: [String], _ mistake: RefusedForm?) -> HTML {
     let (name, title) = (collection.name.rawValue, Shown.heading(collection.name.rawValue).lowercased())
     let offered = Self.offered(collection, columns)
-    let fields = offered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML }
+    func fields(_ offered: [Offered]) -> [HTML] {
+      Control.options([("", "Choose")] + offered.map { ($0.name, $0.label) })
+    }
     let ordered = offered.filter(\.isOrdered)
-    let operators = Self.operators.prefix(3).map { "<option value=\"\($0.sign)\">\($0.words)</option>" as HTML }
     let range: HTML? =
       ordered.isEmpty
       ? nil
       : """
-      <span class="full"></span><label>Number or day <select name="between"><option value="">Choose</option>\(ordered.map { "<option value=\"\($0.name)\">\($0.label)</option>" as HTML })</select></label>\
+      <span class="full"></span><label>Number or day <select name="between">\(fields(ordered))</select></label>\
       <label>At least <input name="least" autocomplete="off"></label><label>At most <input name="most" autocomplete="off"></label>
       """
     let isWrong = mistake != nil
@@ -74,8 +75,8 @@ struct RecordQuery: Sendable {
       <input type="search" name="search" placeholder="Search" aria-label="Search in \(title)" value="\(search)">\
       <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
       <details\(isWrong ? " open" as HTML : nil)><summary class="button">\(Icon.filter.html) <span class="words">Filter</span></summary><div class="fields">\
-      <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
-      <label>Comparison <select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
+      <label>Only where <select name="field">\(fields(offered))</select></label>\
+      <label>Comparison <select name="is">\(Control.options(Self.operators.prefix(3).map { ($0.sign, $0.words) }))</select></label><label>Value <input name="value" autocomplete="off"></label>\
       \(range)<button class="primary">Show</button><details class="full"\(isWrong ? " open" as HTML : nil)><summary class="soft small">Write conditions</summary>\
       <label class="long"><span>One a line, as in <code>\(columns.first ?? "id") ~ text</code></span> <textarea name="where" rows="2" autocomplete="off" aria-label="Conditions"\(mistake.attributes("where"))>\(condition)</textarea>\
       \(mistake.message("where"))</label></details></div></details>\(order(collection.name, columns))</form>\(isWrong ? nil : chips(collection.name.rawValue, offered))
@@ -138,11 +139,8 @@ struct RecordQuery: Sendable {
       ? [("", "First name"), ("lastName", "Last name"), ("organization", "Organization")]
       : [("", "Usual order")]
         + columns.flatMap { [($0, Shown.heading($0)), ("-\($0)", "\(Shown.heading($0)), descending")] }
-    let choices = orders.map { value, name -> HTML in
-      "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
-    }
     return """
-      <label class="order"><span>Sort by</span> <select name="sort">\(choices)</select></label><button class="unscripted" aria-label="Show in this order">Show</button>
+      <label class="order"><span>Sort by</span> <select name="sort">\(Control.options(orders, chosen: sort))</select></label><button class="unscripted" aria-label="Show in this order">Show</button>
       """
   }
 
@@ -318,7 +316,7 @@ enum RecordPages {
       content: """
         <h1>Records</h1><div id="collections" data-live>\(filled.isEmpty ? nothing : "<div class=\"tiles\">\(filled)</div>")
         \(empty.isEmpty ? nil : "<details><summary class=\"soft\">\(empty.count.counted("empty collection"))</summary><div class=\"tiles\">\(empty)</div></details>" as HTML)
-        <h2>Kept about the syncs</h2><div class="tiles">\(own)</div></div>
+        <h2>About the syncs</h2><div class="tiles">\(own)</div></div>
         """)
   }
 
@@ -354,10 +352,13 @@ enum RecordPages {
     let sort = try query.order(of: collection.name, services)
     let heads = columns.map { column -> DataTable.Column in
       let isUp = sort == column
-      return DataTable.Column(
+      var head = DataTable.Column(
         Shown.heading(column), query.address(name, sort: isUp ? "-\(column)" : column),
         order: isUp ? "ascending" : sort == "-\(column)" ? "descending" : "none",
         isNumber: [.whole, .decimal].contains(kinds[column.exact]))
+      // An amount of money says what it is.
+      if column.hasSuffix(".amount") { head.name = "" }
+      return head
     }
     let isTicked = ![.outbox, .rejects, .runs].contains(collection.name)
     let rows = page.records.map { record -> [HTML] in
@@ -382,7 +383,7 @@ enum RecordPages {
       mistake == nil ? Card.nothing(.records, query.isPlain ? "Nothing is here yet." : "No record matches.") : nil
     let table: HTML = """
       <section class="card" id="records" data-live aria-label="Records of \(name)">
-      \(rows.isEmpty ? nothing : "\(ticks.all(page.total, shown: rows.count))\(DataTable(label: name, columns: heads, rows: rows).html)")\(query.pager(name, page))</section>
+      \(rows.isEmpty ? nothing : "\(ticks.all(page.total, shown: rows.count))\(DataTable(label: name, columns: heads, rows: rows, tone: "stack two").html)")\(query.pager(name, page))</section>
       """
     // The list would move a form that was refused, and its reason, out of sight.
     let form = refused.flatMap { RecordForms.addition(collection, $0) }
@@ -390,7 +391,7 @@ enum RecordPages {
       title: Shown.heading(name), section: .records,
       content: """
         \(form)<div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
-        <span class="soft" id="count" data-live>\(query.count(page))</span>\(isTicked ? Downloads.menu(collection.name, query) : nil)</div>
+        <span class="soft" id="count" data-live>\(query.count(page))</span>\(isTicked && !rows.isEmpty ? Ticks.button : nil)\(isTicked ? Downloads.menu(collection.name, query) : nil)</div>
         \(query.form(collection, columns, mistake))
         \(isTicked ? ticks.form("/do/many/\(percentEncoded(name))", query.hidden, table, total: page.total, ManyForms.actions(collection)) : table)
         \(form == nil ? RecordForms.addition(collection) : nil)
@@ -499,7 +500,7 @@ enum RecordPages {
       <section class="card" id="record" data-live><div class="app">\(picture)<div><p class="small"><a href="/collections/\(percentEncoded(name))">\(Shown.heading(name))</a></p>\
       <h1>\(title)</h1></div>\(page.map { "<a class=\"button\" href=\"\($0)\">Open</a>" as HTML })</div>
       \(DataTable.values(Array(rows), label: "Fields"))
-      \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<details class="soft small"><summary>Details</summary>\(name)/\(id)</details></section>
+      \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<details class="soft small"><summary>ID</summary>\(name)/\(id)</details></section>
       """
   }
 

@@ -26,7 +26,8 @@ struct DataTable {
   let columns: [Column]
   /// The cells of each row; the first one names it.
   let rows: [[HTML]]
-  /// `short` for a table that is narrow enough for a phone; by default it is a list of cards there.
+  /// `short` for a table that is narrow enough for a phone; by default it is a list of cards there. `stack two` for a list of
+  /// records, each of which has two lines there.
   var tone = ""
 
   var html: HTML {
@@ -74,6 +75,10 @@ struct DataTable {
       .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
       .stack td, .stack th { border: 0; padding: 2px 0; } :not(.edit) > .wide > .stack td, #timeline td { display: inline-block; width: auto; margin-right: var(--m); } #timeline td[data-name]::before { content: none; } .stack td:empty { display: none !important; }
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: var(--t-s); }
+      .two.two tr { position: relative; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 6px 0; min-height: 52px; color: var(--soft); font-size: var(--t-s); } .two.two tr:has(img) { padding-left: 52px; } .choosing .two.two tr { padding-right: 48px; }
+      .two.two th { padding: 0; font-size: var(--t-m); } .two .named a { color: var(--ink); } .two.two .named { position: static; display: flex; max-width: 100%; } .two .named img { position: absolute; left: 0; top: 8px; } .two .tick { position: absolute; z-index: 1; right: 0; top: 6px; }
+      .two.two.two td { display: inline; margin: 0; padding: 0; } .two.two td[data-name]::before { content: " · "; } .two.two td.end::before { content: " · " attr(data-name) " "; } .two.two td:nth-child(1 of td:not(:empty))::before { content: none; } .two.two td.end:nth-child(1 of td:not(:empty))::before { content: attr(data-name) " "; }
+      .two.two td a { display: inline; position: relative; z-index: 1; }
       #timeline tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; } #timeline td { margin: 0; } #timeline td:nth-child(-n+2) { color: var(--soft); font-size: var(--t-s); } #timeline td:last-child { grid-area: 1 / 2 / 4 / 3; align-self: center; }
       .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
       .values tr { padding-bottom: var(--m); } .values td { padding: 0; } .values th { padding: 0 0 2px; line-height: 18px; }

@@ -13,6 +13,10 @@ struct Ticks {
     (self.ids, self.isAll, self.refused) = (Set(ids.map(\.exact)), isAll, refused)
   }
 
+  /// The button that shows the boxes of a list. Without the script they are always there.
+  static let button: HTML =
+    "<button type=\"button\" class=\"choose\" aria-pressed=\"false\">Select</button>"
+
   /// The box of a row.
   func box(_ name: String, _ value: String, says: String) -> HTML {
     let isTicked = isAll || ids.contains(value.exact)
@@ -59,10 +63,11 @@ struct Ticks {
       #record:has(.profile) + #timeline td:nth-child(-n+2) { color: var(--soft); font-size: var(--t-s); } #record:has(.profile) + #timeline td:last-child { grid-area: 1 / 2 / 4 / 3; align-self: center; } #record:has(.profile) + #timeline tr:last-child { border: 0; } }
     @media (max-width: 640px) { .drop > div { position: fixed; inset: auto 12px calc(var(--bar) + 12px); width: auto; max-height: 70vh; overflow: auto; z-index: 5; }
       .pager .button { flex: 1 1 40%; } .pager span { flex: 1 1 100%; text-align: center; order: -1; } }
-    @media (max-width: 900px) { .bulk .tick { width: 44px; } }
+    @media (max-width: 900px) { .bulk .tick { width: 44px; } } .choose { display: none; }
+    @media (scripting: enabled) { .choose { display: inline-flex; } .bulk:not(.choosing) :is(.tick, .all, .all + .soft) { display: none; } }
     .bulk > .error { padding: var(--s) var(--m); margin-bottom: var(--s); border: 1px solid var(--bad); border-radius: 10px; background: var(--badbg); font-size: var(--t-m); }
     .bulk .ticked[data-all] { margin-right: var(--m); white-space: nowrap; } .bulk:has([name=all]:checked) .ticked[data-all]::before { content: attr(data-all) " selected"; }
-    .actions .drop > div { top: auto; right: auto; left: 0; bottom: calc(100% + 12px); } .drop > div > button:not(.primary, .danger), .drop .asks > summary { width: 100%; min-height: 44px; justify-content: flex-start; padding: 0 var(--s); border: 0; font-weight: 400; font-size: var(--t-m); }
+    .actions .drop > div { top: auto; right: auto; left: 0; bottom: calc(100% + 12px); } .drop > div > button:not(.primary, .danger), .drop .into, .drop .asks > summary { width: 100%; min-height: 44px; justify-content: flex-start; padding: 0 var(--s); border: 0; font-weight: 400; font-size: var(--t-m); }
     .drop label:not(.tick) { padding: var(--s); } .drop label input { width: 100%; } .drop .asks > div { padding: 0 var(--s) var(--s); } .drop .asks p { padding: 0; } .drop form label { padding: 0 0 var(--xs) !important; } .drop form .asks > :is(summary, div) { padding-left: 0; padding-right: 0; } .drop > div > :is(.primary, .danger) { margin: 0 var(--s) var(--s); }
     .drop :focus-visible { outline-offset: -3px; } .drop [data-says]:disabled::after { content: attr(data-says); margin-left: auto; font-size: var(--t-s); } .actions .narrow-only { display: none; }
     @media (min-width: 901px) { .bulk tbody :is(td, th) { padding-top: 3px; padding-bottom: 3px; } }
@@ -92,7 +97,17 @@ struct Ticks {
       else if (all && target.matches(".tick input") && !target.checked) all.checked = false;
       if (form) tally();
     });
-    document.addEventListener("reset", () => setTimeout(tally));
+    // The boxes are there while somebody selects; then a press on a row ticks it.
+    const chooser = document.querySelector(".choose");
+    function choose(on) {
+      for (const form of document.querySelectorAll(".bulk")) { form.classList.toggle("choosing", on); if (!on && form.querySelector(":checked")) form.reset(); }
+      chooser?.setAttribute("aria-pressed", on);
+      if (chooser) chooser.textContent = on ? "Done" : "Select";
+    }
+    const isChoosing = () => document.querySelector(".choosing") !== null;
+    chooser?.addEventListener("click", () => choose(!isChoosing()));
+    if (document.querySelector(".bulk :checked")) choose(true);
+    document.addEventListener("reset", ({ target }) => { if (target.matches(".bulk")) setTimeout(() => { tally(); choose(false); }); });
     document.addEventListener("toggle", ({ target }) => {
       if (target.open && target.matches(".actions .menu")) target.querySelector("div input, div button:enabled")?.focus();
     }, true);
@@ -105,6 +120,8 @@ struct Ticks {
         if (event.shiftKey && from >= 0) for (const one of all.slice(Math.min(from, to), Math.max(from, to) + 1)) one.checked = box.checked;
         ticked = box;
       }
+      const row = box.closest?.(".choosing a")?.closest("li, tr")?.querySelector(".tick input");
+      if (row && !event.ctrlKey && !event.metaKey) { event.preventDefault(); row.click(); }
       const copy = box.closest?.(".copy");
       if (copy) navigator.clipboard.writeText(copy.dataset.copy).then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy"; }, 2000); });
     });
