@@ -14,6 +14,7 @@ is a file that is scaled down. Screenshots go to --out. Needs Python's standard 
     page.py --bin .build/debug --out /tmp/page
 """
 import argparse
+import json
 import os
 import pathlib
 import shutil
@@ -356,6 +357,7 @@ class Check:
         self.browser.open(self.stage.url + "/follows")
         self.expect(self.browser.asked == ["beforeunload"], f"a form with input was left with {self.browser.asked}")
         self.browser.open(form)
+        self.browser.click(".fields > [role=status] button")
         self.browser.open(self.stage.url + "/follows")
         self.expect(len(self.browser.asked) == 1, "a form without input asks before it is left")
 
@@ -392,6 +394,8 @@ class Check:
             self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
             state = self.browser.run(f"""[[...document.querySelectorAll("[role=alert] a")].map((e) => e.textContent), document.activeElement === {rows}[{last}],
                 [...document.querySelectorAll("[aria-invalid]")].map((e) => e.value), document.activeElement.getBoundingClientRect().bottom < innerHeight]""")
+            beside = self.browser.run(f"document.querySelector('#problem-phones').getBoundingClientRect().bottom <= {rows}[{last + 1}].getBoundingClientRect().top")
+            self.expect(beside, f"at {width} px, what is wrong with a number is not below its row")
             self.expect(state == [["Phone", "Birthday", "Web page"], True, ["no number", "42 March", "nowhere"], True], f"at {width} px, three mistakes: {state}")
         self.forget("422")
 
@@ -464,6 +468,7 @@ class Check:
     def ticked(self, path):
         """A follow that is ticked stays so while another comes before it, and also when it is removed itself."""
         self.browser.open(self.stage.url + "/follows")
+        self.browser.click(".choose")
         self.browser.run(f"window.box = document.querySelector('#follows input[value=\"{path}\"]'); box.focus(); box.checked = true; 0")
         rows = "document.querySelectorAll('#follows li').length"
         before = self.browser.run(rows)
@@ -614,6 +619,15 @@ class Check:
     def ticks(self):
         """Shift takes all rows up to the one that was ticked before; what can be done to them is shown then."""
         self.browser.open(self.stage.url + "/collections/people")
+        boxes = "[...document.querySelectorAll('.bulk [type=checkbox]')].filter((one) => one.checkVisibility()).length"
+        self.expect(self.browser.run(boxes) == 0, "boxes are shown although nobody selects")
+        self.browser.click(".choose")
+        self.expect(self.browser.run(boxes) > 10, "the button Select shows no boxes")
+        self.browser.click(".addresses li:nth-of-type(2) strong")
+        state = self.browser.run("[location.pathname, document.querySelectorAll('.tick :checked').length]")
+        self.expect(state == ["/collections/people", 1], f"a press on a row while somebody selects leads to {state}")
+        self.browser.click(".choose")
+        self.expect(self.browser.run(boxes) == 0 and not self.browser.run("document.querySelector('.bulk :checked') !== null"), "Done leaves boxes or ticks")
         shown = "getComputedStyle(document.querySelector('.actions')).display !== 'none'"
         self.expect(not self.browser.run(shown), "the actions are shown although nothing is ticked")
         count = self.browser.run("""(() => {
@@ -631,6 +645,7 @@ class Check:
         self.browser.open(self.stage.url + "/collections/people")
         rows = self.browser.run("[...document.querySelectorAll('.addresses > li')].map((e) => e.getBoundingClientRect().height)")
         self.expect(max(rows) <= most, f"at {width} px, a row of people is {max(rows)} px high")
+        self.browser.click(".choose")
         merge = "[...document.querySelectorAll('.actions [name=merge]')].map((b) => b.disabled ? b.title : 'on')"
         for count, said in ((1, "Merge takes two people"), (2, "on"), (3, "Merge takes two people")):
             self.browser.run(f"document.querySelectorAll('.tick input')[{count - 1}].click()")
@@ -779,6 +794,57 @@ class Check:
             self.until("one condition", "!window.before && document.readyState === 'complete'")
             self.expect(self.browser.run(said) == [f"{more} found", ["Price at least 1"]], f"from 1 on are {more}: {self.browser.run(said)}")
 
+        high = self.browser.run("[...document.querySelectorAll('.two tbody tr')].map((e) => e.offsetHeight)")
+        self.expect(high and max(high) <= 60, f"on a phone, records are {high} px high")
+
+    def drafts(self, person):
+        """What was typed is there again after the page was left, until it is saved or begun anew."""
+        place = f"{self.stage.url}/collections/people/{person}?edit"
+
+        def type(selector, text):
+            self.browser.run(f"document.querySelector({selector!r}).closest('details')?.setAttribute('open', ''); document.querySelector({selector!r}).focus(); document.querySelector({selector!r}).select?.(); 0")
+            self.browser("Input.insertText", text=text)
+        self.browser.open(place)
+        before = self.browser.run("document.querySelector('[name=organization]').value")
+        type("[name=organization]", "Half an organization")
+        type("[name='emails[].value']:last-of-type", "half@example.org")
+        type(".row:last-of-type > [name='emails[].value']", "whole@example.org")
+        mails = "[...document.querySelectorAll(\"[name='emails[].value']\")].map((one) => one.value)"
+        typed = self.browser.run(mails)
+        for path in ("/more", "/collections/people?new"):
+            self.browser.open(self.stage.url + path)
+        self.expect(not self.browser.run("document.querySelector('[name=organization]').value"), "another form has what was typed")
+        self.browser.open(place)
+        self.expect(self.browser.run("document.querySelector('[name=organization]').value") == "Half an organization", "what was typed is lost")
+        self.expect(self.browser.run(mails) == typed and "whole@example.org" in typed, f"of {typed}, {self.browser.run(mails)} is left")
+        for one in self.browser.run(LOOK)["found"]:
+            self.expect(False, f"a draft: {one}")
+        self.browser.click(".fields > [role=status] button")
+        self.expect(self.browser.run("document.querySelector('[name=organization]').value") == before, "Start over keeps what was typed")
+        self.browser.open(place)
+        self.expect(self.browser.run("document.querySelector('.fields > [role=status]') === null"), "a draft is there after Start over")
+        type("[name=organization]", "A whole organization")
+        self.browser.run("window.before = true")
+        self.browser.click(".saving button")
+        self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
+        self.browser.open(place)
+        self.expect(self.browser.run("document.querySelector('.fields > [role=status]') === null"), "a draft is there after it was saved")
+
+    def tabs(self):
+        """A form that somebody fills in says when its record was changed or removed elsewhere, and keeps what was typed."""
+        made = ask(f"{self.stage.url}/api/v1/collections/people", {"firstName": "Tab", "lastName": "Two"}, headers=self.stage.token)
+        id = json.loads(made[2])["id"]
+        self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
+        self.browser.run("document.querySelector('[name=note]').value = 'Typed here'; 0")
+        ask(f"{self.stage.url}/api/v1/collections/people/{id}", {"nickname": "Elsewhere"}, "PATCH", self.stage.token)
+        self.until("a word of the change", "document.querySelector('.elsewhere')?.innerText.includes('changed elsewhere')")
+        above = "document.querySelector('.elsewhere').getBoundingClientRect().bottom <= document.querySelector('h1').getBoundingClientRect().top"
+        self.expect(self.browser.run(above), "the word of a change is not above the heading")
+        ask(f"{self.stage.url}/api/v1/collections/people/{id}", method="DELETE", headers=self.stage.token)
+        self.until("a word of the removal", "document.querySelector('.elsewhere')?.innerText.includes('removed elsewhere')")
+        self.expect(self.browser.run("document.querySelector('[name=note]').value") == "Typed here", "what was typed is lost")
+        self.forget("404")
+
     def menu(self):
         """What can be added is behind one button, which a key opens and closes too."""
         for width in (1280, 390):
@@ -810,11 +876,13 @@ class Check:
         self.expect(self.browser.run("document.querySelector('main').innerText") == text, "the kept page is another one")
         self.until("a page that says so", "document.body.classList.contains('away')")
         self.browser.open(self.stage.url + "/collections/people?where=never%20%3D%201")
-        said = self.browser.run("document.body.innerText")
-        self.expect("was not opened before" in said and "People" in said, f"the page that is missing says {said}")
+        said = self.browser.run("[document.querySelector('.offline').innerText, document.querySelectorAll('nav a').length]")
+        self.expect("was not opened before" in said[0] and "People" in said[0] and said[1] > 5, f"the page that is missing says {said}")
+        self.browser.picture(self.out / "offline.png")
         for one in self.browser.run(LOOK)["found"]:
             self.expect(False, f"offline: {one}")
         self.stage.start()
+        self.until("the page itself", "!document.querySelector('.offline') && document.readyState === 'complete'")
         self.browser.open(self.stage.url + "/access")
         self.browser.run("""[...document.querySelectorAll('#sessions li')].find((e) => /this browser/i.test(e.innerText))
             .querySelector('button').click()""")
@@ -965,6 +1033,8 @@ class Check:
         self.birthday(person)
         self.mistakes(person)
         self.unsaved(person)
+        self.drafts(person)
+        self.tabs()
         self.away(person)
         self.signed_out(person)
         self.typing()

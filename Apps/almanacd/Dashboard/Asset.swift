@@ -81,6 +81,52 @@ enum Asset {
       }
     }
 
+    // What was typed into a form that is saved is kept until it is sent, also where the page is left by accident; signing out ends it.
+    const drafts = [...document.querySelectorAll("main form[method=post]:has(.saving)")];
+    const typedIn = (form) => [...form.elements].filter((one) => one.name && !["hidden", "file", "submit"].includes(one.type));
+    const draftOf = (form) => "draft " + form.action + " " + (form.elements.id?.value || "");
+    function keep({ target: { form } }) {
+      if (!drafts.includes(form)) return;
+      const held = typedIn(form).map((one, place, all) => [one.name, all.slice(0, place).filter((other) => other.name === one.name).length, one.type === "checkbox" || one.type === "radio" ? one.checked : one.value, isChanged(one)]);
+      sessionStorage.setItem(draftOf(form), JSON.stringify(held.filter((one) => one[3])));
+    }
+    const forget = (form) => sessionStorage.removeItem(draftOf(form));
+    for (const kind of ["input", "change"]) document.addEventListener(kind, keep);
+    for (const form of drafts) {
+      // A form that was refused has what was sent in it.
+      const held = form.querySelector(".error") ? [] : JSON.parse(sessionStorage.getItem(draftOf(form)) || "[]");
+      const one = (name, place) => typedIn(form).filter((field) => field.name === name)[place];
+      for (const [name, place, value] of held) {
+        if (!one(name, place) && one(name, 0)?.closest(".rows")) another([...one(name, 0).closest(".rows").querySelectorAll(".row")].at(-1));
+        const field = one(name, place);
+        if (!field) continue;
+        if (typeof value === "boolean") field.checked = value; else field.value = value;
+        field.closest("details")?.setAttribute("open", "");
+      }
+      if (!held.length) continue;
+      const said = Object.assign(document.createElement("p"), { className: "soft full", role: "status", textContent: "What you typed before is here again. " });
+      const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "Start over" });
+      drop.addEventListener("click", () => { form.reset(); forget(form); said.remove(); });
+      said.append(drop);
+      form.prepend(said);
+    }
+
+    // A form that somebody fills in says so when its record was changed or removed elsewhere.
+    function compare(fresh) {
+      for (const form of document.querySelectorAll("main form")) {
+        const id = form.elements.id?.value;
+        if (!id || !isTyped(form)) continue;
+        const now = [...fresh.querySelectorAll("main form")].find((one) => one.getAttribute("action") === form.getAttribute("action") && one.elements.id?.value === id);
+        const card = form.closest("section"), old = card.parentElement.querySelector(":scope > .elsewhere");
+        if (now?.elements.tag?.value === form.elements.tag.value) { old?.remove(); continue; }
+        const told = old || Object.assign(document.createElement("p"), { className: "tile warned elsewhere", role: "status" });
+        const text = now ? "This was changed elsewhere meanwhile. What you typed is still here; when you save it, the page shows what differs."
+          : "This was removed elsewhere meanwhile. What you typed is still here, and can be saved as a new one.";
+        if (told.textContent !== text) told.textContent = text;
+        if (!old) card.before(told);
+      }
+    }
+
     // Neither a link nor the browser's own buttons take what was typed into a form without a question.
     let leaving = false, isAsked = false;
     const isUnsaved = () => [...document.querySelectorAll("main form[method=post]")].some((form) =>
@@ -95,6 +141,7 @@ enum Asset {
       try {
         const answer = await fetch(address || location.pathname + location.search, { credentials: "same-origin" });
         isClosed = answer.status === 401;
+        if (isClosed) sessionStorage.clear();
         // A reload would take the place of the page to which the browser is on its way.
         if (isClosed && leaving) return;
         if (isClosed) {
@@ -111,6 +158,7 @@ enum Asset {
           // A list to which further parts were added stays.
           if (old && !("more" in old.dataset)) update(old, part);
         }
+        if (answer.ok || answer.status === 404) compare(fresh);
         // An element that was moved has lost it.
         if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
         ago();
@@ -220,7 +268,9 @@ enum Asset {
     document.addEventListener("click", (event) => {
       const link = event.target.closest?.("a[href]");
       if (!link || link.hash || link.target || event.ctrlKey || event.metaKey || event.shiftKey || !isUnsaved()) return;
-      if (confirm("Leave without saving?")) isAsked = true; else event.preventDefault();
+      if (!confirm("Leave without saving?")) { event.preventDefault(); return; }
+      isAsked = true;
+      if (link.closest(".saving")) forget(link.closest("form"));
     });
 
     const signedOut = "This browser is signed out. Nothing was sent, and all that you typed is still here. Run ‘almanac dashboard’ in a terminal, "
@@ -237,7 +287,7 @@ enum Asset {
     const door = new URL("../more", document.currentScript.src);
     document.addEventListener("submit", async (event) => {
       const form = event.target, button = event.submitter;
-      if (form.method !== "post" || form.dataset.state === "ready") { delete form.dataset.state; isAsked = true; return; }
+      if (form.method !== "post" || form.dataset.state === "ready") { delete form.dataset.state; isAsked = true; forget(form); return; }
       event.preventDefault();
       if (form.dataset.state) return;
       form.dataset.state = "asking";
@@ -256,6 +306,7 @@ enum Asset {
       const source = new EventSource(events);
       source.addEventListener("open", () => {
         document.body.classList.remove("away");
+        if (document.querySelector(".offline")) location.reload();
         say("Live");
         for (const note of document.querySelectorAll(".unsent")) note.textContent = "Almanac answers again: send it now.";
         if (last) plan();
@@ -300,11 +351,13 @@ enum Asset {
     document.addEventListener("input", (event) => {
       // Day, month and year are in a row, too, of which there is one.
       const row = event.target.name?.includes("[].") && event.target.closest(".rows .row:last-of-type");
-      if (!row || !event.target.value) return;
+      if (row && event.target.value) another(row);
+    });
+    function another(row) {
       const copy = row.cloneNode(true);
       for (const input of copy.children) { input.removeAttribute("autofocus"); input.setAttribute("value", ""); input.value = ""; }
       row.after(copy);
-    });
+    }
 
     // A file that is dropped on a page with a field for it, or with a link to the form: that one is sent at once.
     const target = document.querySelector("[data-drop]");
@@ -469,21 +522,21 @@ enum Asset {
       for (const old of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(old);
     }
 
-    // A page that was not opened before: the ones that were.
+    // A page that was not opened before: the ones that were, in the frame of one of them.
     async function missing() {
       const cache = await caches.open(store), list = [];
+      let frame = "<main></main>", headers = { "Content-Type": "text/html" };
       for (const request of (await cache.keys()).reverse()) {
         const page = await cache.match(request);
         if (!page.headers.get("Content-Type").startsWith("text/html")) continue;
+        if (!list.length) [frame, headers] = [await page.clone().text(), page.headers];
         const title = (await page.text()).match(/<title>(.*?) · Almanac</)?.[1] || request.url;
-        list.push("<li><a href='" + request.url.replaceAll("&", "&amp;").replaceAll("'", "%27") + "'>" + title + "</a></li>");
+        list.push("<a class=tile href='" + request.url.replaceAll("&", "&amp;").replaceAll("'", "%27") + "'>" + title + "</a>");
       }
-      const root = new URL("assets/almanac.css", registration.scope);
-      return new Response("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        + "<title>Offline · Almanac</title><link rel=stylesheet href='" + root + "'><main><section class='card narrow'>"
-        + "<h1>Almanac does not answer</h1><p>This page was not opened before. These were:</p><ul class=entries>"
-        + list.slice(0, 50).join("") + "</ul></section></main></html>",
-        { status: 503, headers: { "Content-Type": "text/html", "Content-Security-Policy": "default-src 'none'; style-src 'self'" } });
+      const said = "<main id=main tabindex=-1><section class='card narrow offline'><h1>Almanac does not answer</h1><p>This page was not opened before. "
+        + "It comes by itself when Almanac answers again. These pages are kept in this browser:</p><div class=tiles>" + list.slice(0, 50).join("") + "</div></section></main>";
+      return new Response(frame.replace(/<main[^]*<\\/main>/, () => said).replace(/<title>.*?<\\/title>/, "<title>Offline · Almanac</title>")
+        .replaceAll(' aria-current="page"', ""), { status: 503, headers });
     }
 
     """

@@ -63,8 +63,6 @@ struct Page: Sendable {
   var cookie: String?
   /// How many things of a section need somebody.
   var counts: [Section: Int] = [:]
-  /// How many pictures could not be fetched.
-  var missingPictures = 0
   /// What is searched for everywhere.
   var words = ""
 
@@ -107,7 +105,6 @@ struct Page: Sendable {
     <form class="find" method="get" action="/search" role="search"><input type="search" name="words" placeholder="Search" value="\(words)" autocomplete="off" \
     aria-label="Search everything"><button class="plainly" aria-label="Search">\(Icon.search.html)</button></form>
     <p id="line" class="line" role="status"></p>
-    <p id="lack" class="lack" data-live>\(missingPictures > 0 ? "<a href=\"/activity#pictures\">\(missingPictures.counted("picture")) missing</a>" as HTML : nil)</p>
     \(Self.menu)
     </header>
     <div class="frame">
@@ -230,8 +227,7 @@ struct Page: Sendable {
     .menu > div { position: absolute; z-index: 5; top: calc(100% + 6px); right: 0; width: 220px; padding: 6px; border: 1px solid var(--rim); border-radius: 12px; background: var(--card); box-shadow: 0 8px 32px #0004; }
     .menu a { display: flex; align-items: center; gap: var(--s); min-height: 44px; padding: 0 var(--s); border-radius: 8px; color: var(--ink); text-decoration: none; } .menu a:hover { background: var(--fill); } .menu a .icon { color: var(--accent); }
     .line { flex: 0 1 280px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .line:not(:empty)::before, .lack a::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; } .line.live::before { color: var(--good); }
-    .lack { margin: 0; font-size: var(--t-s); white-space: nowrap; } .lack:empty { display: none; } .lack a { color: var(--warn); }
+    .line:not(:empty)::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; } .line.live::before { color: var(--good); }
     .away .line { flex-basis: 360px; color: var(--bad); font-weight: 600; }
     .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
     nav { position: sticky; top: 60px; align-self: start; max-height: calc(100vh - 60px); max-height: calc(100dvh - 60px); overflow-y: auto; display: grid; gap: 2px; padding: var(--m) var(--s); }
@@ -247,7 +243,7 @@ struct Page: Sendable {
     main > * { grid-column: 1 / -1; min-width: 0; } main > .half { grid-column: auto; }
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
-    .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
+    .note:focus { outline: none; } .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
       background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 60px; } .unsent { z-index: 3; }
     .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
@@ -260,7 +256,7 @@ struct Page: Sendable {
       nav { padding: var(--s) 6px; } nav a { position: relative; flex-direction: column; justify-content: center; gap: 2px; min-height: 58px; padding: 0; font-size: 12px; }
       .count { position: absolute; top: 2px; right: 12px; } }
     @media (max-width: 640px) {
-      .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .lack { display: none; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
+      .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; }
       .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; } .note.unsent { position: sticky; inset: 60px 0 auto; z-index: 2; }

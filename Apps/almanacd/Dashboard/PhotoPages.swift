@@ -6,7 +6,9 @@ import Ports
 enum PhotoPages {
   static let pageSize = 60
   /// The photos in the order of their posting, the newest first; those of an owner, or those that a follow lists.
-  static func list(_ call: APIRequest) throws -> Page {
+  ///
+  /// - Parameter missing: how many pictures could not be fetched.
+  static func list(_ call: APIRequest, missing: Int) throws -> Page {
     let services = call.services
     let (owner, follow) = (call.query("owner") ?? "", call.query("follow") ?? "")
     let after = call.query("after") ?? ""
@@ -27,8 +29,9 @@ enum PhotoPages {
     return Page(
       title: title, section: .photos,
       content: """
-        <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
-        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))
+        <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span>\
+        <span id="lack" data-live>\(missing > 0 ? "<a class=\"badge warn\" href=\"/activity#pictures\">\(missing.counted("picture")) missing</a>" as HTML : nil)</span></div>
+        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))\(follow.isEmpty ? years(owner, after, shown.listings, services) : nil)
         <section id="photos" data-live aria-label="Photos"\(after.isEmpty ? shown.total.map { " data-total=\"\(grouped($0))\"" as HTML } : nil)>\(shown.listings.isEmpty ? nothing : nil)\(months(shown.listings))
         \(Card.pager("\(shown.listings.count) photos", after: shown.next.map { address(owner: owner, follow: follow, after: $0) }))</section>
         """)
@@ -40,28 +43,61 @@ enum PhotoPages {
   /// The photos under the months in which they were posted, or taken where that is not known; under the years where there are few
   /// in each month.
   private static func months(_ listings: [PhotoListing]) -> [HTML] {
-    let dates = listings.map { ($0.photo.postedAt ?? $0.photo.takenAt)?.date }
+    let dates = listings.map(date)
     let areFew = Set(dates.map { $0.map { $0.year * 12 + $0.month } }).count * fewest > listings.count
-    var months: [(title: String, items: [HTML])] = []
+    var months: [(title: String, year: Int?, items: [HTML])] = []
     for (listing, date) in zip(listings, dates) {
       let title =
         date.map { areFew ? "\($0.year)" : "\(Shown.longMonths[$0.month - 1]) \($0.year)" } ?? "Without a date"
-      if months.last?.title != title { months.append((title, [])) }
+      if months.last?.title != title { months.append((title, date?.year, [])) }
       months[months.count - 1].items.append(item(listing))
     }
+    var last: Int?
     return months.map { month in
-      "<section class=\"by-month\"><h2>\(month.title)</h2><ul class=\"photos\">\(month.items)</ul></section>"
+      let mark = month.year == last ? nil : month.year.map { " id=\"year-\($0)\"" as HTML }
+      last = month.year
+      return
+        "<section class=\"by-month\"\(mark)><h2>\(month.title)</h2><ul class=\"photos\">\(month.items)</ul></section>"
     }
+  }
+
+  private static func date(_ listing: PhotoListing) -> CivilDate? {
+    (listing.photo.postedAt ?? listing.photo.takenAt)?.date
+  }
+
+  /// Links to the first photos of each year: on this page, or on the one that begins with them.
+  private static func years(
+    _ owner: String, _ after: String, _ shown: [PhotoListing], _ services: DaemonServices
+  ) -> HTML? {
+    guard (try? services.library.count(.photos)) ?? .max <= HomeData.mostSorted else { return nil }
+    var years: Set<Int> = []
+    try? services.library.list(.photos, selection(owner)) { record in
+      let text = try? services.coder.text("postedAt", of: record)
+      if let year = text.flatMap({ Int($0.prefix(4)) }) { years.insert(year) }
+      return .next
+    }
+    if years.count < 2 { return nil }
+    // The first year of a later page may have begun before it.
+    let here = Set(shown.compactMap { date($0)?.year }.drop { !after.isEmpty && $0 == shown.first.flatMap(date)?.year })
+    let links = years.sorted(by: >).map { year -> (text: String, address: String, isShown: Bool) in
+      let place = LibraryPlace(value: .string("\(year + 1)-01-01T00:00:00Z"), id: "")
+      let start = ListCursor(place, of: "-postedAt").text(services.coder)
+      return ("\(year)", here.contains(year) ? "#year-\(year)" : address(owner: owner, after: start), false)
+    }
+    return Card.choices("Years", links, tone: "years")
+  }
+
+  private static func selection(_ owner: String) -> LibraryQuery {
+    LibraryQuery(
+      conditions: owner.isEmpty ? [] : [RecordCondition(field: "ownerID", comparison: .equal, value: owner)],
+      limit: .max)
   }
 
   private typealias Part = (listings: [PhotoListing], next: String?, total: Int?)
 
   /// Photos by the conditions of their records.
   private static func records(_ owner: String, _ after: String, _ services: DaemonServices) throws -> Part {
-    var query = LibraryQuery()
-    if !owner.isEmpty {
-      query.conditions = [RecordCondition(field: "ownerID", comparison: .equal, value: owner)]
-    }
+    var query = selection(owner)
     // To find the newest of very many would read them all.
     let count = try services.library.count(.photos)
     let order = count <= HomeData.mostSorted ? "-postedAt" : nil
@@ -158,7 +194,7 @@ enum PhotoPages {
         <span class="soft small">\(place)</span>\(link(before, "\(Icon.back.html) Previous", "prev"))\(link(next, "Next \(Icon.next.html)", "next"))</p>
         <a class="large-photo" href="\(large)" data-large="\(large)" data-by="\(by)" data-page data-place="\(place)"><img src="\(large)" alt="\(title)"></a>
         <div class="card"><h1>\(title)</h1>\(DataTable.values(rows, label: "Details"))
-        <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All fields</a></p></div></section>
+        <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All details</a></p></div></section>
         """)
   }
 
@@ -245,7 +281,7 @@ enum PhotoPages {
   }
 
   static let style = """
-    .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
+    .by-month { scroll-margin-top: 68px; } .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
     .photos { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 4px; list-style: none; margin: 0; padding: 0; }
     .photos li { position: relative; aspect-ratio: 1; min-width: 0; background: var(--fill); }
     .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
@@ -255,7 +291,7 @@ enum PhotoPages {
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
     .large-photo { display: block; cursor: zoom-in; } .large-photo img { display: block; max-width: 100%; max-height: 78vh; margin: 0 auto; border-radius: 10px; } .photo h1 { margin-bottom: var(--s); }
     @media (min-width: 1100px) { .photo { grid-template-columns: minmax(0, 1fr) 320px; align-items: start; } .photo > .buttons { grid-column: 1 / -1; } }
-    @media (max-width: 640px) { .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
+    @media (max-width: 640px) { .years { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; } .years a { flex: none; } .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
       .photo > .buttons span { order: 1; flex: 1 1 100%; }
       .large-photo { margin: 0 calc(-1 * var(--s)); } .large-photo img { border-radius: 0; } }
 
