@@ -224,9 +224,8 @@ extension API {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
           let form = call.form
-          var page = await FollowsPage(call.services, parts, FollowsPage.Query { form[$0] }, refused).page
-          (page.status, page.address) = (refused.problem.status, "/follows")
-          return page.response(base: parts.endpoint.basePath)
+          let page = await FollowsPage(call.services, parts, FollowsPage.Query { form[$0] }, refused).page
+          return refused.response(page, at: "/follows", call, parts)
         }
       },
     ]
@@ -337,9 +336,9 @@ extension API {
       problem.field = source == nil ? "follow" : call.form["option.\(field)"] == nil ? nil : "option.\(field)"
     }
     let shown = AddPage(call, parts, RefusedForm(values: refused.values, problem: problem))
-    var page = source.map { shown.page(of: $0) } ?? shown.page
-    (page.status, page.address) = (problem.status, source.map { "/add/\($0.name.rawValue)" } ?? "/add")
-    return page.response(base: parts.endpoint.basePath)
+    return refused.response(
+      source.map { shown.page(of: $0) } ?? shown.page, at: source.map { "/add/\($0.name.rawValue)" } ?? "/add", call,
+      parts)
   }
 
   /// The page of a follow, with the form that was refused.
@@ -347,9 +346,8 @@ extension API {
     var problem = refused.problem
     if let field = problem.field, !["limit", "every"].contains(field) { problem.field = nil }
     let path = refused.values["follow"] ?? ""
-    var page = try await FollowPage(path, call, parts, RefusedForm(values: refused.values, problem: problem)).page
-    (page.status, page.address) = (problem.status, Shown.place("follows", path))
-    return page.response(base: parts.endpoint.basePath)
+    let page = try await FollowPage(path, call, parts, RefusedForm(values: refused.values, problem: problem)).page
+    return refused.response(page, at: Shown.place("follows", path), call, parts)
   }
 
   /// The follow of a form.

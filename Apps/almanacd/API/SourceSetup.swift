@@ -183,9 +183,8 @@ extension API {
           let text = "The source \(Shown.heading(name.rawValue)) is added. Choose what to follow."
           return Self.back(to: "/add/\(name)", saying: text, call, parts)
         } catch {
-          var page = AddPage(call, parts, try RefusedForm(call, error)).page
-          (page.status, page.address) = (Problem(of: error)?.status ?? .unprocessableContent, "/add")
-          return page.response(base: parts.endpoint.basePath)
+          let refused = try RefusedForm(call, error)
+          return refused.response(AddPage(call, parts, refused).page, at: "/add", call, parts)
         }
       },
       Route(.post, "/do/account/{source}", .owner, content: .form) { [parts] call in
@@ -227,8 +226,6 @@ extension API {
   ) throws -> Response {
     let refused = try RefusedForm(call, error)
     let shown = RefusedForm(values: refused.values.without("key").without("password"), problem: refused.problem)
-    var page = AddPage(call, parts, shown).page(of: source)
-    (page.status, page.address) = (refused.problem.status, "/add/\(source.name)")
-    return page.response(base: parts.endpoint.basePath)
+    return shown.response(AddPage(call, parts, shown).page(of: source), at: "/add/\(source.name)", call, parts)
   }
 }

@@ -123,12 +123,11 @@ struct FollowsPage {
         )
       }
     let lists = query.isFolded ? Self.groups(status.follows).map(folded) : [list(status)]
-    return """
-      \(Card.choices("State", filters))
-      <form method="post" action="/do/follows" class="bulk">\(Control.hidden("search", query.search))\(Control.hidden("source", query.source))\
-      \(Control.hidden("state", query.state?.rawValue ?? ""))
-      <div id="follows" data-live>\(lists)</div>\(refused?.message)\(actions)</form>
-      """
+    let hidden = [("search", query.search), ("source", query.source), ("state", query.state?.rawValue ?? "")]
+    let form = ticks.form(
+      "/do/follows", "\(hidden.map { Control.hidden($0.0, $0.1) })", "<div id=\"follows\" data-live>\(lists)</div>",
+      total: nil, actions)
+    return "\(Card.choices("State", filters))\(form)"
   }
 
   /// A source with its first follows; those that need attention come first.
@@ -163,16 +162,19 @@ struct FollowsPage {
       """
   }
 
+  private var ticks: Ticks {
+    Ticks(ids: refused?.values.all("follow") ?? [], isAll: refused?.values["all"] != nil, refused: refused)
+  }
+
   private func row(_ follow: FollowStatus) -> HTML {
     let name = self.name(follow.follow)
     let isBusy = busy.contains(follow.follow.exact)
-    let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     let about: HTML? = Self.problem(of: follow) ?? name.about.map { "<span class=\"soft small cut\">\($0)</span>" }
     let sync: HTML = """
       <button name="only" value="\(follow.follow)" formaction="/do/sync" class="again" aria-label="Sync \(follow.follow)"\(isBusy ? " disabled" as HTML : nil)>\(Icon.follows.html)<span>Sync</span></button>
       """
     return """
-      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="Select \(name.title)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
+      <li>\(ticks.box("follow", follow.follow, says: "Select \(name.title)"))<a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
       <strong class="cut">\(name.title)</strong>\(about)</a>\(Self.badge(follow, isBusy: isBusy))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
       \(follow.error.flatMap { Trouble(failure: $0, follow: follow.follow).remedy } ?? sync)</li>
       """
@@ -181,12 +183,11 @@ struct FollowsPage {
   /// What is done to the follows that are ticked: it is shown when one is.
   private var actions: HTML {
     """
-    <div class="card actions"><strong class="ticked"></strong>
     <button name="do" value="sync">Sync</button><button name="do" value="pause">Pause</button>
     <details class="asks"><summary aria-label="More for the follows">More</summary><div><button name="do" value="resume">Resume</button>
     <span class="interval"><input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off" value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))\
     <button name="do" value="every">Set interval</button></span></div></details>
-    \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button class=\"danger\" name=\"do\" value=\"remove\">Remove them</button>"))</div>
+    \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button class=\"danger\" name=\"do\" value=\"remove\">Remove them</button>"))
     """
   }
 
@@ -233,7 +234,7 @@ struct FollowsPage {
     .bulk { counter-reset: ticked; } @supports selector(:has(*)) { .bulk:not(:has(:checked)) .actions { display: none; } } .interval { display: inline-flex; gap: var(--xs); }
     .actions .asks > div { display: flex; flex-wrap: wrap; gap: var(--s); padding-bottom: 0; }
     .calm { margin: 0; } .calm .icon { color: var(--good); } .news { display: flex; gap: var(--m); } .news > .icon { color: var(--accent); margin-top: 2px; }
-    .news > div { min-width: 0; flex: 1; } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
+    .news > div { min-width: 0; flex: 1; } @media (max-width: 640px) { .news .plain a { display: block; padding: 12px 0; line-height: 1.35; } .news .plain li { padding: 0; } } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
     .strip img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
     @media (max-width: 640px) { .bulk.bulk .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li > :last-child { grid-column: -2; } .again { border: 0; min-width: 44px; padding: 0; margin-right: -10px; } .again .icon { display: block; color: var(--accent); } .again span { display: none; } .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li:has(.failed) > .badge, .follows > li > .good { display: none; }

@@ -98,9 +98,8 @@ enum ManyForms {
     do { return try await act(on: selection, call, parts) } catch {
       guard form["back"] == nil else { throw error }
       let refused = try RefusedForm(call, error)
-      var page = try refusal(selection.query, of: collection, form.all("id"), form["all"] != nil, services, refused)
-      page.counts = API.counts(services)
-      return page.response(base: parts.endpoint.basePath)
+      let page = try refusal(selection.query, of: collection, form.all("id"), form["all"] != nil, services, refused)
+      return refused.response(page, at: page.address ?? "/collections/\(name)", call, parts)
     }
   }
 
@@ -334,10 +333,9 @@ enum ManyForms {
         let next = try await create(call, edits)
         return API.back(to: next.address, saying: next.note, undo: next.undo, call, parts)
       } catch {
-        var page = newGroup(form.all("id"), try RefusedForm(call, error), services)
-        page.address = "/collections/people?newgroup"
-        page.counts = API.counts(services)
-        return page.response(base: parts.endpoint.basePath)
+        let refused = try RefusedForm(call, error)
+        return refused.response(
+          newGroup(form.all("id"), refused, services), at: "/collections/people?newgroup", call, parts)
       }
     }
     let group = form["group"] ?? ""

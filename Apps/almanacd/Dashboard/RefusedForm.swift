@@ -132,13 +132,19 @@ extension RefusedForm {
           ?? (try? RecordPages.list(collection, RecordQuery(call), services, refused))
       }
       let name = collection?.name.rawValue ?? "records"
-      var shown = page ?? Page(title: name, content: form(refused.withoutStored) ?? "")
+      let shown = page ?? Page(title: name, content: form(refused.withoutStored) ?? "")
       let form =
         collection?.name != .people ? "" : id != nil ? "?edit" : refused.values["cards"] != nil ? "?import" : "?new"
-      shown.address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "") + form
-      shown.status = refused.problem.status
-      return shown.response(base: parts.endpoint.basePath)
+      let address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "") + form
+      return refused.response(shown, at: address, call, parts)
     }
+  }
+
+  /// The answer to a form that was refused: the page that has it, with the address of that page.
+  func response(_ page: Page, at address: String, _ call: APIRequest, _ parts: API.Parts) -> Response {
+    var page = page
+    (page.address, page.status, page.counts) = (address, problem.status, API.counts(call.services))
+    return page.response(base: parts.endpoint.basePath)
   }
 }
 
