@@ -45,7 +45,7 @@ struct AccessPage {
       Self.rights.map { ($0.0.rawValue, $0.1) }, chosen: refused.value("rights"))
     return """
       <form method="post" action="/do/access/tokens" class="fields">\(refused?.message)\(refused.input("name", "Name", " required maxlength=\"64\" placeholder=\"My phone\""))\
-      <label>May <select name="rights">\(options)</select></label><button>Make token</button>\
+      <label>What it may do <select name="rights">\(options)</select></label><button>Make token</button>\
       \(free.map { "<button class=\"primary\" name=\"as\" value=\"\($0)\">Use ‘\($0)’</button>" as HTML })</form>
       """
   }

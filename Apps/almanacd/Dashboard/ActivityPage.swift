@@ -168,8 +168,8 @@ struct ActivityPage {
     let content = Shown.content(rejects) { rejects in
       let items = rejects.records.map { reject -> HTML in
         """
-        <li><strong>\(name(reject.follow).title)</strong> <code>\(reject.path)</code>
-        <span class="soft">expected \(Shown.short(reject.expected)), found \(Shown.short(reject.found)) · \(Shown.ago(reject.at))</span></li>
+        <li><strong>\(name(reject.follow).title)</strong>: found \(Shown.short(reject.found)), expected \(Shown.short(reject.expected))
+        <div class="soft small"><code>\(reject.path)</code> · \(Shown.ago(reject.at))</div></li>
         """
       }
       return items.isEmpty ? Shown.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>"

@@ -68,7 +68,7 @@ struct AddPage {
     // What comes after a semicolon is for whoever writes the config.
     return """
       <a class="tile" href="/add/\(source.name.rawValue)">\(picture)<span><strong>\(name)</strong>\
-      <span class="soft">\(String(source.summary.prefix { $0 != ";" }))</span></span>\(count > 0 ? "<span class=\"badge\">\(grouped(count))</span>" as HTML : need(source).map { "<span class=\"badge warn\">\($0)</span>" as HTML })</a>
+      <span class="soft">\(String(source.summary.prefix { $0 != ";" }))</span></span>\(count > 0 ? "<span class=\"badge\">\(grouped(count))</span>" as HTML : need(source).map { "<span class=\"badge warn\">needs \($0 == "account" ? "an account" : "a \($0)")</span>" as HTML })</a>
       """
   }
 
@@ -87,7 +87,7 @@ struct AddPage {
     return Card(
       id: "add", title: "By its path", isLive: false,
       content: """
-        <details\(refused?.values["follow"] == nil ? nil : " open" as HTML)><summary>For whoever knows the path</summary><form method="post" action="/do/follow" class="fields">\(refused?.message)
+        <details\(refused?.values["follow"] == nil ? nil : " open" as HTML)><summary>Write the path of a follow</summary><form method="post" action="/do/follow" class="fields">\(refused?.message)
         \(refused.input("follow", "Path", " required list=\"forms\" placeholder=\"app-store/us/top-free\""))<datalist id="forms">\(options)</datalist>
         \(refused.followSettings(nil))<button class="primary">Follow</button></form></details>
         <p class="soft small">\(keepsFollows ? "New follows are kept in the store, for all its daemons." : "Follows are kept in the config.")

@@ -77,9 +77,9 @@ struct FollowPage {
 
   private var facts: HTML {
     var rows: [(name: String, value: HTML)] = [
-      ("Last success", Shown.ago(status.lastSuccess, orElse: status.isSuccessUndated ? "not known" : "never")),
+      ("Last sync", Shown.ago(status.lastSuccess, orElse: status.isSuccessUndated ? "not known" : "never")),
       (
-        status.state == .failing ? "Next try" : "Next",
+        status.state == .failing ? "Next try" : "Next sync",
         status.isPaused ? "paused" : status.next.map(Shown.due) ?? Shown.ago(nil, orElse: "not planned")
       ),
     ]

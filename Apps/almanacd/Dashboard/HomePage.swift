@@ -156,7 +156,7 @@ struct HomePage {
 
   private func item(_ news: HomeData.News) -> HTML {
     let lines = news.lines.prefix(6).map { line -> HTML in
-      "<li><a href=\"\(line.address)\">\(line.text)</a>\(line.rest.isEmpty ? nil : " <span>\(line.rest)</span>" as HTML)</li>"
+      "<li><a href=\"\(line.address)\">\(line.text)\(line.rest.isEmpty ? nil : " <span class=\"soft\">\(line.rest)</span>" as HTML)</a></li>"
     }
     let pictures = news.pictures.map { photo -> HTML in
       "<a href=\"\(Shown.place("photos", photo.id))\">\(PhotoPages.tile(photo, name: Shown.short(photo.title, 60), size: 72))</a>"

@@ -80,7 +80,7 @@ struct RecordSearch {
   }
 
   static let style = """
-    .found + .found { margin-top: var(--l); } .named > .cut a { display: inline; }
+    .found + .found { margin-top: var(--l); } .named > .cut a { display: inline; color: var(--ink); } .named a:not(:hover) { text-decoration: none; }
     .suggestions { position: absolute; top: 46px; left: 0; right: 0; z-index: 4; margin: 0; padding: var(--xs) var(--m); list-style: none; background: var(--card);
       border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; } .suggestions .named { min-height: 48px; } .suggestions:empty { display: none; }
     .suggestions .place { display: flex; gap: var(--s); align-items: center; min-height: 44px; } .suggestions .place .icon { color: var(--accent); }

@@ -104,7 +104,7 @@ enum FlickrQuery: Hashable, Sendable {
   static let forms = [
     FollowForm("flickr/person/{nsid}", "one person", limit: list),
     FollowForm("flickr/photos/{nsid}", "the public photos of a person", limit: list),
-    FollowForm("flickr/search/{+text}", "photos by a text", limit: .init(standard: 500, largest: 4000)),
+    FollowForm("flickr/search/{+text}", "photos that match words", limit: .init(standard: 500, largest: 4000)),
     FollowForm("flickr/interestingness", "the photos of the day", limit: list),
     FollowForm("flickr/favorites/{nsid}", "the public favourites of a person", limit: list),
   ]

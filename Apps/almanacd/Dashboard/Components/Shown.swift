@@ -138,9 +138,9 @@ enum Shown {
     uniqueKeysWithValues: [
       "App Store", "Apple Music", "CalDAV", "CardDAV", "Chess.com", "CoinGecko", "DEV.to", "Docker Hub", "GitHub",
       "GitLab", "Hacker News", "Home Assistant", "Hugging Face", "ID", "iNaturalist", "JSON Feed", "ListenBrainz",
-      "MusicBrainz", "NASA", "npm", "NSID", "Open-Meteo", "Open Library", "OpenAlex", "PeerTube", "PyPI", "RSS",
+      "MusicBrainz", "NASA", "npm", "Open-Meteo", "Open Library", "OpenAlex", "PeerTube", "PyPI", "RSS",
       "Stack Exchange", "TVmaze", "URL",
-    ].map { (letters($0), $0) })
+    ].map { (letters($0), $0) } + [("nsid", "Flickr ID (NSID)")])
 
   private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 
