@@ -97,7 +97,7 @@ class Presser:
         """Every form of one page. Of an outbox entry one button is pressed; another user's entry gets the next."""
         self.browser.open(self.base + path)
         forms = self.browser.run(FORMS)
-        loose = self.browser.run("[...document.querySelectorAll('button:not(.copy), input, select, textarea')].filter((e) => !e.form).length")
+        loose = self.browser.run("[...document.querySelectorAll('button:not(.copy, .choose), input, select, textarea')].filter((e) => !e.form).length")
         if loose:
             raise SystemExit(f"{path}: {loose} controls belong to no form")
         users = {entry["id"]: user for user, entry in self.outbox().items()}

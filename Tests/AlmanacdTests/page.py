@@ -395,6 +395,7 @@ class Check:
             state = self.browser.run(f"""[[...document.querySelectorAll("[role=alert] a")].map((e) => e.textContent), document.activeElement === {rows}[{last}],
                 [...document.querySelectorAll("[aria-invalid]")].map((e) => e.value), document.activeElement.getBoundingClientRect().bottom < innerHeight]""")
             beside = self.browser.run(f"document.querySelector('#problem-phones').getBoundingClientRect().bottom <= {rows}[{last + 1}].getBoundingClientRect().top")
+            self.expect(self.browser.run("document.querySelector('nav .count') !== null"), "the page of a refused form has no counts")
             self.expect(beside, f"at {width} px, what is wrong with a number is not below its row")
             self.expect(state == [["Phone", "Birthday", "Web page"], True, ["no number", "42 March", "nowhere"], True], f"at {width} px, three mistakes: {state}")
         self.forget("422")
@@ -621,6 +622,9 @@ class Check:
         self.browser.open(self.stage.url + "/collections/people")
         boxes = "[...document.querySelectorAll('.bulk [type=checkbox]')].filter((one) => one.checkVisibility()).length"
         self.expect(self.browser.run(boxes) == 0, "boxes are shown although nobody selects")
+        for key, code, holds in (("x", 88, True), ("Escape", 27, False)):
+            self.browser.key(key, code)
+            self.expect((self.browser.run(boxes) > 10) == holds, f"after the key {key}, {self.browser.run(boxes)} boxes are shown")
         self.browser.click(".choose")
         self.expect(self.browser.run(boxes) > 10, "the button Select shows no boxes")
         self.browser.click(".addresses li:nth-of-type(2) strong")
@@ -797,6 +801,18 @@ class Check:
         high = self.browser.run("[...document.querySelectorAll('.two tbody tr')].map((e) => e.offsetHeight)")
         self.expect(high and max(high) <= 60, f"on a phone, records are {high} px high")
 
+    def years(self):
+        """Each year of the photos has a link that leads to its first photo, also on a later page."""
+        links = "[...document.querySelectorAll('#choices-years a')]"
+        self.browser.resize(390, 844)
+        self.browser.open(self.stage.url + "/photos")
+        years = self.browser.run(f"{links}.map((e) => e.textContent)")
+        self.expect(len(years) > 2 and years == sorted(years, reverse=True), f"the years of the photos are {years}")
+        for year in (years[1], years[-1]):
+            self.browser.open(self.stage.url + "/photos")
+            self.browser.run(f"{links}.find((e) => e.textContent === {year!r}).click(); 0")
+            self.until(f"the photos of {year}", f"(([...document.querySelectorAll('.by-month')].find((e) => e.getBoundingClientRect().top >= 60 && e.querySelector('h2').textContent.includes({year!r})) || document.body).getBoundingClientRect().top > 0)", 10)
+
     def drafts(self, person):
         """What was typed is there again after the page was left, until it is saved or begun anew."""
         place = f"{self.stage.url}/collections/people/{person}?edit"
@@ -806,6 +822,7 @@ class Check:
             self.browser("Input.insertText", text=text)
         self.browser.open(place)
         before = self.browser.run("document.querySelector('[name=organization]').value")
+        self.browser.click("[name=note]")  # a browser asks before a page is left only where somebody has pressed something
         type("[name=organization]", "Half an organization")
         type("[name='emails[].value']:last-of-type", "half@example.org")
         type(".row:last-of-type > [name='emails[].value']", "whole@example.org")
@@ -1033,6 +1050,7 @@ class Check:
         self.birthday(person)
         self.mistakes(person)
         self.unsaved(person)
+        self.years()
         self.drafts(person)
         self.tabs()
         self.away(person)

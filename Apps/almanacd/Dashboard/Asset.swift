@@ -104,6 +104,10 @@ enum Asset {
         field.closest("details")?.setAttribute("open", "");
       }
       if (!held.length) continue;
+      for (const list of form.querySelectorAll(".rows")) {
+        const last = [...list.querySelectorAll(".row")].at(-1);
+        if ([...last?.querySelectorAll("input:not([type=hidden])") || []].some((one) => one.value)) another(last);
+      }
       const said = Object.assign(document.createElement("p"), { className: "soft full", role: "status", textContent: "What you typed before is here again. " });
       const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "Start over" });
       drop.addEventListener("click", () => { form.reset(); forget(form); said.remove(); });
@@ -258,6 +262,8 @@ enum Asset {
         items[items.indexOf(document.activeElement) + (key === "j" ? 1 : -1)]?.focus();
       } else if (key === "?") keys.open = !keys.open;
       else if (key === "Escape" && keys.open) keys.open = false;
+      else if (key === "Escape" && isChoosing()) choose(false);
+      else if (key === "x" && chooser) choose(!isChoosing());
       else if (key === "n") { menu.open = true; menu.querySelector("a").focus(); }
       else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='?edit']")?.click();
       else if (key === "s") document.querySelector("#follow form[action$='/do/sync'] button")?.click();
@@ -314,7 +320,7 @@ enum Asset {
       });
       source.addEventListener("error", () => {
         document.body.classList.add("away");
-        say("The daemon does not answer");
+        say("Almanac does not answer");
         // After an error status, as that of a proxy without its server, the browser does not try again.
         if (source.readyState === EventSource.CLOSED) setTimeout(reconnect, 5000);
       });
@@ -531,7 +537,7 @@ enum Asset {
         if (!page.headers.get("Content-Type").startsWith("text/html")) continue;
         if (!list.length) [frame, headers] = [await page.clone().text(), page.headers];
         const title = (await page.text()).match(/<title>(.*?) · Almanac</)?.[1] || request.url;
-        list.push("<a class=tile href='" + request.url.replaceAll("&", "&amp;").replaceAll("'", "%27") + "'>" + title + "</a>");
+        if (!list.some((one) => one.includes(">" + title + "<"))) list.push("<a class=tile href='" + request.url.replaceAll("&", "&amp;").replaceAll("'", "%27") + "'>" + title + "</a>");
       }
       const said = "<main id=main tabindex=-1><section class='card narrow offline'><h1>Almanac does not answer</h1><p>This page was not opened before. "
         + "It comes by itself when Almanac answers again. These pages are kept in this browser:</p><div class=tiles>" + list.slice(0, 50).join("") + "</div></section></main>";

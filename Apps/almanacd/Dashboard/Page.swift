@@ -134,8 +134,8 @@ struct Page: Sendable {
     let keys: [(String, String)] =
       [
         ("/", "search, and go to a place"), ("j k", "next and previous item"), ("Enter", "open it"),
-        ("n", "add something"), ("e", "edit"), ("s", "sync this follow"), ("← →", "previous and next page"),
-        ("Esc", "close this"),
+        ("n", "add something"), ("e", "edit"), ("s", "sync this follow"), ("x", "select in a list"),
+        ("← →", "previous and next page"), ("Esc", "close this"),
       ] + Section.allCases.filter { $0 != .more }.map { ("g \($0.key)", $0.title) }
     let items = keys.map { "<dt><kbd>\($0.0)</kbd></dt><dd>\($0.1)</dd>" as HTML }
     return """

@@ -72,7 +72,7 @@ enum Control {
     input, select, textarea { font: inherit; font-size: var(--t-m); padding: 6px 12px; min-height: 36px; border: 1px solid var(--edge);
       border-radius: 9px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
     .rows { border: 0; margin: 0; padding: 0; min-width: 0; } .rows legend { padding: 0 0 var(--xs); font-size: var(--t-s); color: var(--soft); }
-    .rows > .side { margin-bottom: var(--s); } .row { display: flex; flex-wrap: wrap; gap: var(--s); margin-bottom: var(--s); } .row input { flex: 1 1 120px; } .row select { flex: 0 1 110px; } .row:has(:nth-child(6)) :nth-child(2) { flex-basis: 60%; }
+    .rows > .error { margin: -4px 0 var(--s); } .rows > .side { margin-bottom: var(--s); } .row { display: flex; flex-wrap: wrap; gap: var(--s); margin-bottom: var(--s); } .row input { flex: 1 1 120px; } .row select { flex: 0 1 110px; } .row:has(:nth-child(6)) :nth-child(2) { flex-basis: 60%; }
     textarea { width: 100%; } ::placeholder { color: var(--soft); opacity: 1; }
     [aria-invalid] { border-color: var(--bad); } p.error { margin: 0; }
     .error { display: block; color: var(--bad); font-size: var(--t-s); font-weight: 400; overflow-wrap: anywhere; }
