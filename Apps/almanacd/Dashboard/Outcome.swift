@@ -64,9 +64,11 @@ struct Outcome {
   /// - Throws: `Failure`, `notFound` where there is no such run.
   private static func run(_ id: String, _ services: DaemonServices, _ parts: API.Parts) async throws -> Outcome {
     let run = try await API.run(id, services, parts)
-    let state = run["state"]?.string ?? ""
-    if ["queued", "running"].contains(state) { return Outcome(text: "Syncing…", tone: .busy) }
-    if state == "interrupted" { return Outcome(text: "The sync was interrupted", tone: .bad) }
+    switch run["state"]?.string.flatMap(RunState.init) {
+    case .queued, .running: return Outcome(text: "Syncing…", tone: .busy)
+    case .interrupted: return Outcome(text: "The sync was interrupted", tone: .bad)
+    case .done, .failed, nil: break
+    }
     if let error = run["error"]?.object.flatMap(Failure.init(stored:)) {
       return Outcome(text: "The sync failed: \(Shown.sentence(error.message))", tone: .bad)
     }

@@ -3,17 +3,9 @@ import Models
 /// Runs that were requested, until the store has a record of them.
 struct RunQueue {
   struct Run: Sendable {
-    enum State: String, Sendable {
-      /// Waits until its follows are at rest.
-      case queued
-      case running
-      /// Ended without a report.
-      case failed
-    }
-
     let id: String
     let follows: [Follow]
-    var state = State.queued
+    var state = RunState.queued
     /// When it began; until then, when it was asked for.
     var startedAt: Timestamp
     var finishedAt: Timestamp?

@@ -14,7 +14,8 @@ enum RunHistory {
   ) async throws(StoreError) {
     var fields: JSONObject = ["id": .string(run)]
     let hasFailed = report.follows.contains { $0.status == .failed }
-    fields.append("state", isInterrupted ? "interrupted" : hasFailed ? "failed" : "done")
+    let state: RunState = isInterrupted ? .interrupted : hasFailed ? .failed : .done
+    fields.append("state", state.rawValue)
     fields.members += report.fields.members
     let bytes = coder.encode(fields)
     _ = try await store.write { (transaction) throws(StoreError) in

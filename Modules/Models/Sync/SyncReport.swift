@@ -30,6 +30,18 @@ public struct SyncReport: Hashable, Sendable {
   }
 }
 
+/// How far a run of a sync is.
+public enum RunState: String, Sendable, CaseIterable {
+  /// Waits until its follows are at rest.
+  case queued
+  case running
+  case done
+  /// A follow failed, or it ended without a report.
+  case failed
+  /// The program ended meanwhile.
+  case interrupted
+}
+
 public struct FollowReport: Hashable, Sendable {
   public enum Status: String, Sendable {
     case ok

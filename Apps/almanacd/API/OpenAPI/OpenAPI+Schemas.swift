@@ -94,7 +94,7 @@ extension OpenAPI {
       schema(
         "Run",
         [
-          "id": text, "state": choice(["queued", "running", "done", "failed", "interrupted"]), "startedAt": time,
+          "id": text, "state": choice(RunState.allCases.map(\.rawValue)), "startedAt": time,
           "finishedAt?": time, "follows?": list(ref("FollowReport")), "totals?": ref("Counts"),
           "outbox?": ref("Outbox"), "error?": ref("Failure"),
         ]),
