@@ -37,6 +37,12 @@ enum ContactColumns {
     return "\(what) \(number)"
   }
 
+  /// `address 1` for the column that has the whole address, whose parts are in other columns.
+  static func wholeAddress(_ name: String) -> String? {
+    guard let (what, number, part) = numbered(plain(name)), what == "address", part == "formatted" else { return nil }
+    return "\(what) \(number)"
+  }
+
   static func isLabel(_ name: String, _ beginning: String) -> Bool {
     ["\(beginning) - label", "\(beginning) - type"].contains(plain(name))
   }

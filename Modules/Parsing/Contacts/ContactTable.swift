@@ -79,6 +79,18 @@ struct ContactTable {
     }
     start = header.offset
     columns = try Self.columns(header.element.fields, reading)
+    for whole in columns.indices where columns[whole].target == nil {
+      guard let beginning = ContactColumns.wholeAddress(columns[whole].name) else { continue }
+      let parts = columns.indices.filter {
+        $0 != whole && ContactColumns.plain(columns[$0].name).hasPrefix("\(beginning) - ")
+          && columns[$0].target?.field == "addresses"
+      }
+      // Its parts are read: it says nothing more.
+      columns[whole].isLabel = lines[(start + 1)...].allSatisfy { line in
+        func isFilled(_ place: Int) -> Bool { place < line.fields.count && !line.fields[place].trimmed.isEmpty }
+        return !isFilled(whole) || parts.contains(where: isFilled)
+      }
+    }
     let dates = lines[(start + 1)...].flatMap { line in
       zip(line.fields, columns).filter { $1.target?.isDate == true }.map { Self.plain($0.0) }
     }

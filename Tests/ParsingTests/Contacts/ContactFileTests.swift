@@ -36,11 +36,12 @@ import Testing
       testDescription: "Google, today",
       text: """
         First Name,Middle Name,Last Name,Nickname,Organization Name,Birthday,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,\
-        E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Street,Address 1 - City,\
-        Address 1 - Postal Code,Address 1 - Country,Custom Field 1 - Label,Custom Field 1 - Value
+        E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Formatted,Address 1 - Street,\
+        Address 1 - City,Address 1 - Postal Code,Address 1 - Country,Custom Field 1 - Label,Custom Field 1 - Value
         Ada,King,Byron,Countess,Engine Ltd,1815-12-10,"One
         and two",* myContacts ::: Friends,* Work,ada@work.example,Home,ada@home.example ::: ada@old.example,Mobile,+44 1,Home,\
-        1 Street,London,W1,UK,Size,9
+        "1 Street
+        London",1 Street,London,W1,UK,Size,9
         """,
       people: [
         "Ada|Byron||1815-12-10|middleName=King|nickname=Countess|emails=ada@work.example/work ada@home.example/home "
