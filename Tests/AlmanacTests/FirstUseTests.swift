@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Models
 import Testing
 import UpstreamKit
 
@@ -304,5 +305,17 @@ import UpstreamKit
     let changes = try await almanac.run("changes", "--since", String(first), exits: 64, err: "without --since")
     #expect(changes.out.isEmpty, "\(changes.err)")
     #expect(changes.err.contains("were deleted meanwhile"))
+  }
+
+  @Test(arguments: [
+    ("https://api.shop.example/v1/items", "shop"), ("http://10.0.0.2:8080/v1/posts.json?limit=5", "posts"),
+    ("http://127.0.0.1/people", "source"), ("http://127.0.0.1/", "source"), ("http://127.0.0.1/a_b", "source"),
+  ])
+  func aProposedSourceIsNamedAfterItsServerOrPath(url: String, name: String) {
+    #expect(SourceCommand.New.name(of: url, besides: [.people]) == name)
+  }
+
+  @Test func whoseServerASourceHasIsSaidWhereItIsAdded() async throws {
+    try await almanac.run("source", "add", "jsonfeed", exits: 0, err: "its server is servers.jsonfeed.url")
   }
 }

@@ -41,7 +41,13 @@ struct Import: ServiceCommand {
         "\(file) does not say which collection it holds",
         hint: Self.otherFormat(file) ?? "name it with --collection, or name the file like people.jsonl")
     }
-    let name = try CollectionArgument.parse(text, services)
+    let name: CollectionName
+    do throws(Failure) { name = try CollectionArgument.parse(text, services) } catch {
+      guard collection == nil else { throw error }
+      throw error.advising(
+        [error.hint, "'\(file)' is named like a collection; --collection says which one it has"].compactMap(\.self)
+          .joined(separator: "\n"))
+    }
     guard dryRun else { return try await load(name, nil, services) }
     let (trial, changes) = try services.trial()
     return try await load(name, { () throws(Failure) in try changes(name) }, trial)

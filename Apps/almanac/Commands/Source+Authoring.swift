@@ -74,7 +74,7 @@ extension SourceCommand {
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let source = SourceName(rawValue: name ?? Self.name(of: url ?? ""))
+      let source = SourceName(rawValue: name ?? Self.name(of: url ?? "", besides: services.sources.map(\.name)))
       let proposed: ProposedDefinition
       if let from {
         proposed = try services.definitions.propose(source, fromFile: from)
@@ -142,15 +142,19 @@ extension SourceCommand {
       }
     }
 
-    /// `shop` for `https://api.shop.example/v1`.
-    private static func name(of url: String) -> String {
+    /// `shop` for `https://api.shop.example/v1`; of an address without a name, `posts` for `http://10.0.0.2/v1/posts.json`.
+    static func name(of url: String, besides taken: [SourceName]) -> String {
       let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
       let host = url[start...].prefix { !"/?#:".contains($0) }
       let words = host.split(separator: ".").map { $0.lowercased() }
       let generic = ["www", "api", "rest", "com", "org", "net", "io", "dev", "co", "example"]
       let chosen = words.filter { !generic.contains($0) }
-      let name = (chosen.count > 1 ? chosen[chosen.count - 2] : chosen.first) ?? "source"
-      return name.first?.isLetter == true ? name : "source"
+      let path = url[start...].prefix { !"?#".contains($0) }.split(separator: "/").dropFirst()
+      let last = path.last?.prefix { $0 != "." }.lowercased()
+      let name = (chosen.count > 1 ? chosen[chosen.count - 2] : chosen.first) ?? ""
+      if SourceName.isDefinable(name) { return name }
+      guard let last, SourceName.isDefinable(last), !taken.contains(SourceName(rawValue: last)) else { return "source" }
+      return last
     }
   }
 
@@ -306,6 +310,8 @@ extension SourceCommand {
         terminal.line(checked.path)
         for form in forms { terminal.line("  almanac follow \(form)") }
       }
+      // It says whose server is meant, and which setting names another one.
+      if let title = added.title { terminal.note("\(added.name) keeps \(title)") }
       if let example = added.follows.lazy.compactMap(\.form.example).first {
         terminal.note("for example \(command: "follow", example)")
       }
