@@ -414,6 +414,7 @@ class Check:
 
     def away(self, id):
         """What was typed stays in its form while the daemon does not answer, and is sent when it does."""
+        self.browser.resize(390, 844)  # where the word that the daemon is away is near the button
         self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
         self.until("the stream", "document.getElementById('line').textContent === 'Live'")
         self.browser.run("document.querySelector('[name=nickname]').value = 'Typed while away'; window.before = true")
@@ -811,7 +812,7 @@ class Check:
         for year in (years[1], years[-1]):
             self.browser.open(self.stage.url + "/photos")
             self.browser.run(f"{links}.find((e) => e.textContent === {year!r}).click(); 0")
-            self.until(f"the photos of {year}", f"(([...document.querySelectorAll('.by-month')].find((e) => e.getBoundingClientRect().top >= 60 && e.querySelector('h2').textContent.includes({year!r})) || document.body).getBoundingClientRect().top > 0)", 10)
+            self.until(f"the photos of {year}", f"[...document.querySelectorAll('.by-month')].some((e) => e.getBoundingClientRect().top >= 60 && e.querySelector('h2').textContent.includes({year!r}))", 10)
 
     def drafts(self, person):
         """What was typed is there again after the page was left, until it is saved or begun anew."""
@@ -852,7 +853,8 @@ class Check:
         made = ask(f"{self.stage.url}/api/v1/collections/people", {"firstName": "Tab", "lastName": "Two"}, headers=self.stage.token)
         id = json.loads(made[2])["id"]
         self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
-        self.browser.run("document.querySelector('[name=note]').value = 'Typed here'; 0")
+        self.browser.click("[name=note]")
+        self.browser("Input.insertText", text="Typed here")
         ask(f"{self.stage.url}/api/v1/collections/people/{id}", {"nickname": "Elsewhere"}, "PATCH", self.stage.token)
         self.until("a word of the change", "document.querySelector('.elsewhere')?.innerText.includes('changed elsewhere')")
         above = "document.querySelector('.elsewhere').getBoundingClientRect().bottom <= document.querySelector('h1').getBoundingClientRect().top"
