@@ -192,6 +192,18 @@ import Testing
     #expect(Set(turned) == Set(people))
   }
 
+  /// Rows of a table without ids, each with the address of another stored namesake, would be one person.
+  @Test func cardsOfTwoStoredNamesakesAreTwo() {
+    let known = ["1", "2"].map { contact in
+      var person = Self.person(contacts: [contact.exact])
+      person.id = "p\(contact)".exact
+      return person
+    }
+    let cards = [Self.person(contacts: ["1"]), Self.person(contacts: ["2", "3"]), Self.person(contacts: ["3"])]
+    #expect(PersonMatcher.people(of: cards, besides: known).map(\.cards) == [[0], [1, 2]])
+    #expect(PersonMatcher.people(of: cards).map(\.cards) == [[0, 1, 2]])
+  }
+
   /// Each of them would be compared with each other one, for hours.
   @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func manyOfOneName(haveUIDs: Bool) {
     let people = (0..<20_000).map { Self.person(uid: haveUIDs ? "u\($0)" : nil, contacts: ["\($0)".exact]) }

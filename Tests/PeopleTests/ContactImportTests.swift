@@ -199,6 +199,19 @@ struct ContactImportTests {
     var note: String?
   }
 
+  @Test func cardsOfTwoStoredNamesakesAreNotUnited() async throws {
+    for uid in ["1", "2"] {
+      _ = try await house.people.importContacts(
+        Array("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nFN:Pia Doe\r\nEMAIL:\(uid)@a.example\r\nEND:VCARD\r\n".utf8),
+        file: "\(uid).vcf")
+    }
+    let before = try house.all()
+    let cards = ["1", "2"].map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Pia Doe\r\nEMAIL:\($0)@a.example\r\nEND:VCARD\r\n" }
+    let again = try await house.people.importContacts(Array(cards.joined().utf8), file: "both.vcf")
+    #expect((again.added.count, again.updated.count, again.known) == (0, 0, 2))
+    #expect(try house.all() == before)
+  }
+
   private static let pairs: [Pair] = [
     Pair(
       testDescription: "different UIDs", cards: [["UID:1", "TEL:1"], ["UID:2", "TEL:2"]], people: [["1"], ["2"]],

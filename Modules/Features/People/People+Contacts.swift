@@ -75,7 +75,7 @@ extension People {
   }
 
   private func importContacts(_ cards: ContactCards, to book: FollowedBook?) async throws(Failure) -> ImportedContacts {
-    let united = unitedCards(cards.people, to: book)
+    let united = try Failure.from { () throws(StoreError) in try unitedCards(cards.people, to: book) }
     return try await change { (transaction) throws(StoreError) in
       var result = ImportedContacts(known: united.known, skipped: cards.skipped, notes: cards.notes + united.notes)
       let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
@@ -178,10 +178,10 @@ extension People {
   }
 
   /// Unites the cards of one person, so that no detail is lost.
-  private func unitedCards(_ cards: [Contact], to book: FollowedBook?) -> UnitedCards {
+  private func unitedCards(_ cards: [Contact], to book: FollowedBook?) throws(StoreError) -> UnitedCards {
     var united = UnitedCards()
     var firsts: [[String]: Contact] = [:]
-    for group in PersonMatcher.people(of: cards.map(\.evidence)) {
+    for group in PersonMatcher.people(of: cards.map(\.evidence), besides: try storedNamesakes(of: cards)) {
       let contact = self.united(group.cards.map { cards[$0] })
       for other in group.cards.dropFirst().map({ cards[$0] }) {
         united.known += 1
@@ -212,6 +212,19 @@ extension People {
       united.people.append((contact, person))
     }
     return united
+  }
+
+  /// The stored people of the names that several cards have.
+  private func storedNamesakes(of cards: [Contact]) throws(StoreError) -> [PersonEvidence] {
+    let counts = Dictionary(cards.map { (Self.foldedNames($0.person(id: "")), 1) }, uniquingKeysWith: +)
+    let wanted = Set(counts.filter { $0.value > 1 }.keys)
+    var found: [PersonEvidence] = []
+    if wanted.isEmpty { return found }
+    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
+      if wanted.contains(Self.foldedNames(person)) { found.append(PersonEvidence(person)) }
+      return .next
+    }
+    return found
   }
 
   /// One card for several of one person: the first complete one, with what the others add.

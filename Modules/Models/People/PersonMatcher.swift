@@ -112,8 +112,19 @@ public struct PersonMatcher: Sendable {
 
   /// The cards of a file by people, in the order of their first cards.
   ///
+  /// - Parameter known: stored people. Cards with the mail address or the phone number of one namesake each are not united.
   /// - Returns: the indices of the cards of each person, and whether the person may be one of several others.
-  public static func people(of cards: [PersonEvidence]) -> [(cards: [Int], isUnclear: Bool)] {
+  public static func people(
+    of cards: [PersonEvidence], besides known: [PersonEvidence] = []
+  ) -> [(cards: [Int], isUnclear: Bool)] {
+    let owners = Dictionary(grouping: known.flatMap { one in one.contactIdentities.map { ($0, one) } }, by: \.0)
+    let cards = cards.map { card in
+      var card = card
+      let namesakes = card.contactIdentities.flatMap { owners[$0] ?? [] }.map(\.1).filter { card.agrees(with: $0) }
+      let ids = Set(namesakes.map(\.id))
+      if card.id == nil, ids.count == 1 { card.id = ids.first! }
+      return card
+    }
     var groups = CardGroups(cards)
     groups.unite()
     return groups.groups.map { ($0.cards.sorted(), $0.isUnclear) }.sorted { $0.0[0] < $1.0[0] }
