@@ -205,7 +205,8 @@ struct ContactTable {
           place = addresses.count - 1
         }
         let old = addresses[place!].fields[part]?.string
-        addresses[place!].fields[part] = .string(old.map { "\($0), \(value)" } ?? value)
+        let lines = value.split(whereSeparator: \.isNewline).map { String($0).trimmed }
+        addresses[place!].fields[part] = .string(([old].compactMap(\.self) + lines).joined(separator: ", "))
         let type = label.map(ContactColumns.type) ?? target.type
         if !type.isEmpty { addresses[place!].fields["type"] = .string(type) }
       } else if target.isDate, !value.hasPrefix("[") {
@@ -238,7 +239,8 @@ struct ContactTable {
         keep(names.last, as: "phoneticLastName")
         keep(names.first, as: "phoneticFirstName")
       } else {
-        keep(value)
+        // Only notes have lines: cards are read in the same way.
+        keep(target.field == "note" ? value : value.split(whereSeparator: \.isNewline).joined(separator: " "))
       }
       /// Of several columns, the first one with a text counts; only notes can be joined.
       func keep(_ text: String, as field: String? = nil) {

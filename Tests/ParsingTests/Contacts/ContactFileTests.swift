@@ -160,6 +160,11 @@ import Testing
         "Ada|Byron|Dr. Ada Byron|1815-12-10|emails=a@example.org/work b@example.org|addresses=1/London|groups=A B; C"
       ],
       leftOut: ["origin"]),
+    // A card has them on one line, too: it would come back as another address.
+    Table(
+      testDescription: "lines within a cell",
+      text: "First Name,Last Name,Home Street,Company\nAda,Byron,\"12 Elm St\r\nApt 3\",\"O\nP\"\n",
+      people: ["Ada|Byron|||addresses=12 Elm St, Apt 3/home|organization=O P"]),
     Table(
       testDescription: "a mail address alone is a person, and an empty line is not",
       text: "Name,E-mail,Emial\n,ada@example.org,x\n,,\n,,y\n",
