@@ -68,6 +68,10 @@ import UpstreamKit
     #expect(try await state(almanac) == waiting)
     try await almanac.shell(
       "printf 'n\\n' | script -qec \"$PROGRAM undo\" /dev/null", exits: 1, out: "passed over: 'profile set'")
+    // Whoever is not asked does not see it.
+    try await almanac.shell(
+      "script -qec \"$PROGRAM undo --yes\" /dev/null", exits: 64, out: "'profile set'", "undo \(older) --yes")
+    #expect(try await state(almanac) == waiting)
     let sent = try #require(list.first?["id"] as? String)
     try await almanac.run("undo", sent, "--yes", exits: 64)
     try await almanac.run("undo", "999", "--yes", exits: 66)

@@ -8,10 +8,10 @@ struct Undo: ReadingCommand {
     discussion: """
       The last 20 commands that changed or removed people, profiles, edits or other records are remembered, the newest \
       first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
-      since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; without a \
-      terminal that one is named, and taken back only by its id, which 'undo --list' shows. Commands that change more than \
-      1,000 records, or import a file with more, and 'forget' cannot be undone; what syncs and the daemon write, and \
-      what was followed, is not remembered.
+      since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; with \
+      --yes, or without a terminal, that one is named, and taken back only by its id, which 'undo --list' shows. Commands \
+      that change more than 1,000 records, or import a file with more, and 'forget' cannot be undone; what syncs and the \
+      daemon write, and what was followed, is not remembered.
       """)
 
   @Argument(help: "The id of a command; the last one by default.", completion: Completions.undoable) var id: String?
@@ -85,7 +85,7 @@ struct Undo: ReadingCommand {
 
   /// The command that is taken back: the one that is named, or the newest that can be.
   ///
-  /// Nobody sees what a script passes over, so that it is refused there: the script meant the last command.
+  /// Whoever is not asked does not see what is passed over, so that it is refused: they meant the last command.
   private func chosen(among commands: [UndoableCommand], _ services: CompositionRoot) throws(Failure) -> UndoableCommand
   {
     let terminal = services.terminal
@@ -106,12 +106,13 @@ struct Undo: ReadingCommand {
     }
     guard newest.refusal != nil else { return newest }
     var passed: [Failure] = []
-    for command in commands.prefix(while: { $0.refusal != nil }).prefix(terminal.canAsk ? commands.count : 1) {
+    let asks = terminal.canAsk && !yes
+    for command in commands.prefix(while: { $0.refusal != nil }).prefix(asks ? commands.count : 1) {
       if let refusal = try refusal(command, services) { passed.append(refusal) }
     }
     guard var refusal = passed.first else { return newest }
     guard let last = commands.first(where: { $0.refusal == nil }) else { throw refusal }
-    guard terminal.canAsk else {
+    guard asks else {
       let next: Advice =
         "\(command: "undo", "\(last.number)", "--yes") takes back '\(last.command)' of \(last.at) before it"
       refusal.hint = [refusal.hint, next].compactMap(\.self).joined(separator: "\n")
