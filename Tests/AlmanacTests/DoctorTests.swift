@@ -36,6 +36,11 @@ import UpstreamKit
     #expect(findings.contains { ($0["mend"] as? String)?.contains("\(journal).damaged") == true }, "\(repair.out)")
     #expect(!repair.out.contains("--repair"), "nobody is told to do what was just done")
     try await almanac.run("doctor", exits: 0)
+    // What was before is not known, and said to be so: not everybody was added since.
+    #expect(repair.out.contains("the states before commit 2"), "\(repair.out)")
+    for command in [["list", "people", "--at", "commit:1"], ["diff", "commit:1"]] {
+      try await almanac.run(command, exits: 74, err: "the state after commit 1 is not known")
+    }
     #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
     // Later runs say what the repair kept, until it is removed.
     try await almanac.run(

@@ -21,6 +21,10 @@ extension Salvage {
       for name in Set(newer.keys).union(files.keys).sorted() {
         history.lost.append(History.Lost(collection: name, commits: manifest.compacted..<sequence))
       }
+      note(
+        manifest.active.fileName, nil,
+        "the states before commit \(sequence), and who made the changes, are lost for all records; the present is not touched",
+        .loss)
     }
     for (name, file) in files.sorted(by: { $0.key < $1.key }) where !file.gaps.isEmpty {
       for gap in file.neighbours { history.lose(name, before: sequence, gap) }

@@ -211,6 +211,8 @@ public struct RecordHistory: HistoryService {
             return false
           }
         }
+        // A state that a damage has lost is no beginning: all since would seem to be added.
+        try store.snapshot(at: from.commit).scan(name, .all) { (_: RawSpan) throws(StoreError) in .stop }
         try store.history(name, in: from.commit + 1...to.commit) { (change) throws(StoreError) -> ScanStep in
           guard try hand(change) else {
             waiting = nil
