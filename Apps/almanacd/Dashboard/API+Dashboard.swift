@@ -70,12 +70,12 @@ extension API {
       Route(.get, "/media/people/**", .page) { call in
         guard let photo = try call.services.people.photo(of: call.rest(after: 2)), let type = photo.type,
           let bytes = Base64.decoded(photo.data), ContactPhoto(bytes)?.type == type
-        else { return Self.asset("image/svg+xml", Asset.placeholder) }
+        else { return Self.placeholder(call) }
         return Response(type: type, bytes, headers: [.cacheControl: "private, max-age=3600"])
       },
       Route(.get, "/media/**", .page) { [parts] call in try await Self.picture(call, parts) },
       Route(.get, "/large/**", .page) { call in
-        try await PhotoPages.image(call) ?? Self.asset("image/svg+xml", Asset.placeholder)
+        try await PhotoPages.image(call) ?? Self.placeholder(call)
       },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
       Route(.get, "/assets/almanac.js", .page) { _ in Self.asset("text/javascript; charset=utf-8", Asset.script) },
@@ -89,7 +89,7 @@ extension API {
         return response
       },
       Route(.get, "/assets/icon.svg", .page) { _ in Self.asset("image/svg+xml", Asset.icon) },
-      Route(.get, "/assets/placeholder.svg", .page) { _ in Self.asset("image/svg+xml", Asset.placeholder) },
+      Route(.get, "/assets/placeholder.svg", .page) { _ in Self.asset("image/svg+xml", Asset.placeholder()) },
     ]
   }
 
@@ -325,6 +325,10 @@ extension API {
     Response(type: type, Array(text.utf8), headers: [.cacheControl: "no-cache"])
   }
 
+  private static func placeholder(_ call: APIRequest) -> Response {
+    asset("image/svg+xml", Asset.placeholder(for: call.rest(after: 1)))
+  }
+
   /// The kept picture of an address; nothing is fetched for it. One that made room for others is fetched soon.
   private static func picture(_ call: APIRequest, _ parts: Parts) async throws(Failure) -> Response {
     let (url, media) = (Shown.address(ofMedia: call.rest(after: 1)), call.services.mediaStore)
@@ -344,7 +348,7 @@ extension API {
       (isWanted, found) = (true, nil)
     }
     if isWanted { await parts.scheduler.wantMedia() }
-    guard let (item, bytes) = found else { return asset("image/svg+xml", Asset.placeholder) }
+    guard let (item, bytes) = found else { return placeholder(call) }
     return Response(type: item.type, bytes, headers: [.cacheControl: "private, max-age=86400"])
   }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Models
 
 /// The dashboard's files; they are part of the program.
 enum Asset {
@@ -563,11 +564,14 @@ enum Asset {
 
     """
 
-  /// Shown in place of a missing picture.
-  static let placeholder = """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 48"><rect width="64" height="48" fill="#8a94a6" \
-    fill-opacity=".18"/><path d="M14 36l12-14 8 9 6-6 10 11z" fill="#8a94a6" fill-opacity=".55"/><circle cx="44" \
-    cy="15" r="4" fill="#8a94a6" fill-opacity=".55"/></svg>
+  /// Shown in place of a missing picture, in a color of its own: so that many are not all the same.
+  static func placeholder(for path: String = "") -> String {
+    let color = path.isEmpty ? "#8a94a6" : "hsl(\(XXHash64.sum(Array(path.utf8)) % 360) 42% 58%)"
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 48" fill="\(color)"><rect width="64" height="48" \
+      fill-opacity=".3"/><path d="M14 36l12-14 8 9 6-6 10 11z" fill-opacity=".8"/><circle cx="44" cy="15" r="4" \
+      fill-opacity=".8"/></svg>
 
-    """
+      """
+  }
 }

@@ -48,7 +48,7 @@ enum PersonForms {
   private static func addition(_ refused: RefusedForm?, books: [FollowedBook]) -> HTML {
     let another = refused?.other.map { other -> HTML in
       """
-      <p class="buttons full"><button name="new" value="true" class="primary">Save anyway</button><a class="button" href="\(other.address)">Open \(other.name)</a></p>
+      <p class="buttons full"><button name="new" value="true">Save anyway</button><a class="button primary" href="\(other.address)">Open \(other.name)</a></p>
       """
     }
     return Card(
