@@ -51,6 +51,13 @@ import UpstreamKit
     #expect(after.contains("Nothing has changed."), "\(after)")
     let log = try await news("/activity")
     #expect(log.contains("Cy is new") && log.contains("Cy was removed") && log.contains("Ada was changed"), "\(log)")
+    // One that is new, was removed and came back is said once, as new by what added it.
+    let di = try await add("Di")
+    let undo = try await client.submit("/do/people/remove", client.get("\(di)?edit").form("/do/people/remove"))
+    _ = try await client.submit("/do/undo", client.get(try #require(undo.headers["location"])).form("/do/undo"))
+    let back = try await news()
+    #expect(back.components(separatedBy: "Di <span class=\"soft\">is new").count == 2, "\(back)")
+    try await remove(di)
     // One that was there before is gone.
     try await change(bo, #"{"nickname": "Other"}"#)
     try await remove(bo)

@@ -48,10 +48,12 @@ struct OwnChanges: Sendable {
     }
 
     /// The last change of a record that is of the kind of all its changes together; `nil` for any other change.
-    mutating func take(_ entry: HistoryEntry) -> HistoryEntry? {
+    mutating func take(_ entry: HistoryEntry, _ cause: ChangeCause) -> HistoryEntry? {
       var entry = entry
       entry.id = ids[entry.record] ?? entry.id
       guard let kind = kinds[entry.record] else { return nil }
+      // What added it before it was removed says it, and not what brought it back.
+      if cause.kind == .undo, kind == "added", entry.before == nil { return nil }
       // One that came back after its removal, and is not as it was, is changed.
       if kind == "changed", entry.before == nil { entry.before = entry.after }
       guard entry.kind == kind else { return nil }
@@ -82,7 +84,7 @@ struct OwnChanges: Sendable {
         seen += 1
         if isDifference { whole.note(entry.origin?.cause?.moved ?? []) }
         if let origin = entry.origin, let cause = origin.cause, cause.isOwn,
-          let entry = isDifference ? whole.take(entry) : entry
+          let entry = isDifference ? whole.take(entry, cause) : entry
         {
           if actions.last?.takes(entry, cause) ?? false {
             actions[actions.count - 1].add(entry)
