@@ -543,7 +543,8 @@ extension Person {
 }
 
 extension Contact {
-  fileprivate var evidence: PersonEvidence {
+  /// What the card tells of whom it is, with its `UID`.
+  public var evidence: PersonEvidence {
     var evidence = PersonEvidence(
       firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)
     evidence.uid = uid?.exact
