@@ -24,7 +24,7 @@ import Testing
       .applyList(follow: word, isFull: false), .applyList(follow: word, isFull: true), .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
       .chooseSide(a: word, b: word), .editHere(person: word, book: word),
-      .addNamesake(of: word), .keepNamesake(word, of: word), .listFields(CollectionName(rawValue: word)),
+      .addNamesake(of: word), .keepNamesake(word, of: word), .mergeTwins(word, word), .listFields(CollectionName(rawValue: word)),
     ]
   }
 
@@ -53,13 +53,14 @@ import Testing
     case .addNamesake: 19
     case .listFields: 20
     case .keepNamesake: 21
+    case .mergeTwins: 22
     }
   }
 
   @Test("the parser accepts the words of every remedy, with the store and the config that were named", arguments: odd)
   func commands(word: String) throws {
     let suggestions = Self.suggestions(word)
-    #expect(Set(suggestions.map(Self.number)) == Set(0..<22))
+    #expect(Set(suggestions.map(Self.number)) == Set(0..<23))
     let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
     let wording = CommandWording.wording(store: store, config: config)
     let advice = CommandWording.store

@@ -136,7 +136,7 @@ struct PeoplePullTests {
     let server = FakePeople(honoursKeys: honoursKeys)
     let ada = try await house.people.add(firstName: "Ada", lastName: "Byron", birthday: .on("1815-12-10"))
     _ = try await house.people.queue([])
-    server.prepare([.replyLost])
+    server.prepare([nil, .replyLost])
     try await house.flush(server)
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
     let page = try await house.pull(server)

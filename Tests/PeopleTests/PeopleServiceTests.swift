@@ -244,7 +244,7 @@ struct PeopleServiceTests {
     let server = FakePeople()
     let ada = try await add("Ada", "", "1815-12-10")
     _ = try await house.people.queue([ada.id])
-    server.prepare([.replyLost])
+    server.prepare([nil, .replyLost])
     try await house.flush(server)
     _ = try await house.people.remove(ada.id)
     #expect(server.people.count == 1)

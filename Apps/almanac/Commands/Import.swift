@@ -10,8 +10,8 @@ struct Import: ServiceCommand {
       Reads JSON Lines, and a JSON array of records: what \(help: "export") writes as jsonl and json comes back with every \
       field. Contact cards and CSV files of people are for \(help: "people import").
 
-      The file's name or --collection says which collection: people.jsonl, people.json, and what a repair kept as \
-      people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay. \
+      The file's name or --collection says which collection: people.jsonl, people.json, and what a repair kept of it, such as \
+      people.0000000000000002.records.damaged. Records of the file take the place of those with the same id; the others stay. \
       A person keeps the id on the server, remoteID, if the file does not have it.
 
       Of a file in the store's folder that was edited there, and of what is kept of it as people.jsonl.changed, only what \
@@ -176,10 +176,12 @@ struct Import: ServiceCommand {
     }
   }
 
-  /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`, `people.json`.
+  /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`, `people.json`, and
+  /// `people.0000000000000002.records.damaged`.
   private static func collection(of file: String) -> String? {
     let words = (file.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
-    return words.count >= 2 && words[1] == "jsonl" || words.count == 2 && words[1] == "json" ? String(words[0]) : nil
+    let isOwn = words.count >= 2 && (words[1] == "jsonl" || words.suffix(2) == ["records", "damaged"])
+    return isOwn || words.count == 2 && words[1] == "json" ? String(words[0]) : nil
   }
 
   /// A mistake in a line, with the file that the line is in, and what to do where that is another kind of file.

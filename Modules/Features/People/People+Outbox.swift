@@ -3,7 +3,8 @@ public import Ports
 
 extension People {
   /// Queues people for sending as one commit, each person once. Without ids, these are people who were added by hand:
-  /// an imported one is sent only by name, so that no command sends a whole address book.
+  /// an imported one is sent only by name, so that no command sends a whole address book. Whom the list of the server has
+  /// already as another stored person is not sent a second time. O(n) for n people.
   public func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
       var waiting: [ExactString: String] = [:]
@@ -24,8 +25,15 @@ extension People {
       for person in people where try !isOnServer(person, in: transaction) { missing.append(person) }
       var sendable: [Person] = []
       var queued = QueuedPeople(entries: [])
+      var list = try book == nil ? ServerNames(waiting: Set(waiting.keys), in: transaction, self) : nil
       for person in missing {
-        guard book == nil, let reason = reasonNotToSend(person) else {
+        let isQueued = waiting[person.id.exact] != nil
+        var reason = book == nil ? reasonNotToSend(person) : nil
+        if reason == nil, !isQueued, let list, let other = try list.holder(of: person, in: transaction, self) {
+          reason = .listed(as: other.id)
+        }
+        guard let reason else {
+          list?.add(person)
           sendable.append(person)
           continue
         }
@@ -185,10 +193,11 @@ extension People {
   }
 
   private func cannotBeSent(_ person: Person, _ reason: QueuedPeople.Reason) -> Failure {
-    Failure(
-      .config, .usage, "\(person.fullName) cannot be sent: \(reason)",
-      hint: suggestions(.setBirthday(person: person.id)),
-      code: reason.code, path: "people/\(person.id)")
+    let remedy: Suggestion =
+      if case .listed(let other) = reason { .mergeTwins(other, person.id) } else { .setBirthday(person: person.id) }
+    return Failure(
+      .config, .usage, "\(person.fullName) cannot be sent: \(reason)", hint: suggestions(remedy), code: reason.code,
+      path: "people/\(person.id)")
   }
 
   static func sent(_ entry: OutboxEntry) -> Person? {
@@ -199,5 +208,36 @@ extension People {
 }
 
 extension QueuedPeople.Reason {
-  fileprivate var code: FailureCode { .own(self == .noBirthday ? .noBirthday : .futureBirthday) }
+  fileprivate var code: FailureCode {
+    switch self {
+    case .noBirthday: .own(.noBirthday)
+    case .futureBirthday: .own(.futureBirthday)
+    case .listed: .own(.duplicate)
+    }
+  }
+}
+
+/// The stored people whom the list of a server has, or gets by edits that wait, by their names without case and accents.
+private struct ServerNames {
+  private var people: [[String]: [Person]] = [:]
+
+  init(waiting: Set<ExactString>, in reader: some RecordReader, _ service: People) throws(StoreError) {
+    for known in try KnownPeople(in: reader, service.coder, service.edits).people
+    where known.isOnServer || known.remoteID != nil || waiting.contains(known.id.exact) {
+      add(known.here)
+      if known.there != known.here { add(known.there) }
+    }
+  }
+
+  mutating func add(_ person: Person) { people[Self.key(person), default: []].append(person) }
+
+  /// Another person whom `PersonMatcher` takes for this one.
+  func holder(of person: Person, in reader: some RecordReader, _ service: People) throws(StoreError) -> Person? {
+    let others = (people[Self.key(person)] ?? []).filter { $0.id.exact != person.id.exact }
+    return try service.known(as: person, among: others, .entry, in: reader)
+  }
+
+  private static func key(_ person: Person) -> [String] {
+    [FoldedText.folded(person.firstName), FoldedText.folded(person.lastName)]
+  }
 }

@@ -79,9 +79,9 @@ public struct PeopleSource: EditableSource {
 }
 
 extension PeopleSource {
-  /// A person whom a pull has found on the server meanwhile counts as sent. If an earlier request may have arrived, or if
-  /// the person was removed and added again, the list is read first: a person with the same names and birthday who is not
-  /// linked to another stored person counts as sent. Otherwise the POST is repeated with the same key.
+  /// A person whom a pull has found on the server meanwhile counts as sent. Before a person is sent, the list is read: who has
+  /// the same names and birthday there, and is not linked to another stored person, counts as sent. After an unknown outcome,
+  /// the POST is repeated with the same key.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard entry.kind == .post, entry.targetCollection == .people else {
       throw .refused(message: "\(entry.target): only new people can be sent to people")
@@ -89,25 +89,15 @@ extension PeopleSource {
     let person = try Self.person(entry, context.record)
     if person.remoteID != nil { return .accepted(RemoteRecord(context.record)) }
     let client = try client(context.transport)
-    var mayBeThere = entry.outcomeUnknown
-    if !mayBeThere { mayBeThere = try isRestored(person.id, context) }
-    if mayBeThere, let found = try await find(person.id, client, context) {
-      return Self.accepted(found, isListed: true)
-    }
     guard let birthday = person.birthday else {
       throw .refused(message: "the person cannot be sent without a birthday")
     }
+    if let found = try await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
     let made = try await client.post(person, born: birthday, key: entry.id)
     if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
     // The response has no id, but the list may have it.
     if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
     return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
-  }
-
-  private func isRestored(_ id: String, _ context: PushContext) throws(SourceError) -> Bool {
-    try SourceError.from { () throws(StoreError) in
-      try RemovalMarker.all(in: context.snapshot, coder).contains { $0.fields["person"]?.string?.exact == id.exact }
-    }
   }
 
   private func find(_ id: String, _ client: PeopleClient, _ context: PushContext) async throws(SourceError) -> Person? {

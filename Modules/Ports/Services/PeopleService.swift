@@ -208,11 +208,14 @@ public struct QueuedPeople: Hashable, Sendable {
     /// The server accepts only people with a birthday.
     case noBirthday
     case futureBirthday(CivilDate)
+    /// The server has the person already, who is stored under this id.
+    case listed(as: String)
 
     public var description: String {
       switch self {
       case .noBirthday: "the server takes only people with a birthday"
       case .futureBirthday(let day): "the birthday \(day) is in the future"
+      case .listed(let other): "the server has the person already, stored here as \(other)"
       }
     }
   }
