@@ -24,7 +24,8 @@ import Testing
       .applyList(follow: word, isFull: false), .applyList(follow: word, isFull: true), .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
       .chooseSide(a: word, b: word), .editHere(person: word, book: word),
-      .addNamesake(of: word), .keepNamesake(word, of: word), .mergeTwins(word, word), .listFields(CollectionName(rawValue: word)),
+      .addNamesake(of: word), .keepNamesake(word, of: word), .mergeTwins(word, word),
+      .listFields(CollectionName(rawValue: word)),
     ]
   }
 
