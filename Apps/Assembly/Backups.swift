@@ -7,9 +7,9 @@ public import Ports
 enum StoreFiles {
   /// What a backup contains. Nobody can sign in with it: it has no secrets, only their digests.
   static let copied = ["access.json"]
-  /// The secret of the daemon, and what assistants asked for: no backup contains them, and they stay where a backup takes the
-  /// place of the store.
-  static let kept = ["token", "mcp.log", "mcp.log.1"]
+  /// The secret of the daemon, what assistants asked for, and which config file was used: no backup contains them, and they
+  /// stay where a backup takes the place of the store.
+  static let kept = ["token", "mcp.log", "mcp.log.1", SettingsMemory.name]
   /// What belongs to the folder: besides, where the daemon can be reached, and that a demo made the store.
   static let left = kept + ["daemon.json", "daemon.sock", "made-by-demo"]
   static let all = copied + left
@@ -38,6 +38,14 @@ public struct Backups {
   /// - Throws: `Failure` if there is no store, or the folder is not empty and not a backup of it.
   public func make(in folder: String, replaces: Bool) async throws(Failure) -> StoreBackup.Copy {
     if !replaces, let changed = changed(in: folder) { throw changed }
+    var backup = backup
+    let (name, folder) = ("\(Self.configFolder)/config.json", Places.absolute(folder))
+    // The config file that was lost stays in the backup that has it.
+    if invocation.settingsFile.load().failure?.code == .own(.configDeleted), access("\(folder)/\(name)", F_OK) == 0,
+      let index = backup.attachments.firstIndex(where: { $0.name == name })
+    {
+      backup.attachments[index].file = "\(folder)/\(name)"
+    }
     let copy = try Failure.from { () throws(StoreError) in
       try backup.make(of: invocation.places.store, in: folder, replaces: replaces)
     }
@@ -59,7 +67,8 @@ public struct Backups {
         """, code: .store(.unsuitablePlace), path: path)
   }
 
-  /// Puts a backup in the place of the store. The config file and the definitions are copied if there is no config file.
+  /// Puts a backup in the place of the store. The config file and the definitions are copied if there is no config file, or an
+  /// empty one.
   ///
   /// - Returns: the copy, and the path of the config file if it was copied.
   /// - Throws: `Failure` if the backup is damaged; the store is preserved.
@@ -76,9 +85,11 @@ public struct Backups {
     }
     await publish(copy)
     let path = invocation.places.config
-    guard access(path, F_OK) != 0, access("\(folder)/\(Self.configFolder)/config.json", F_OK) == 0 else {
+    guard invocation.settingsFile.loss != nil, access("\(folder)/\(Self.configFolder)/config.json", F_OK) == 0 else {
       return (copy, nil)
     }
+    // What is there is empty.
+    unlink(path)
     return (copy, try restoreConfig(from: "\(folder)/\(Self.configFolder)", to: path))
   }
 

@@ -85,14 +85,6 @@ public struct Places: Sendable {
     }
   }
 
-  /// What became of the config file, as the rest of a sentence; `nil` where it is a file with something in it.
-  public var lossOfConfig: String? {
-    var status = stat()
-    guard stat(config, &status) == 0 else { return errno == ENOENT ? "was deleted" : nil }
-    // A pipe has no size.
-    return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 ? "is empty now" : nil
-  }
-
   /// Why a text cannot name the folder of a backup; `nil` where it can. It does not contain the text.
   public static func problem(ofBackup folder: String) -> Failure? {
     guard StoreAddress.isAddress(folder) || StoreAddress.mistake(in: folder) != nil else { return nil }

@@ -400,6 +400,7 @@ final class CompositionRoot: Sendable {
   /// A network for plans, which leave no trace in the store. The calls that are made count all the same, unless the store on
   /// a server counts them.
   func planningNetwork() throws(Failure) -> Network {
+    if parts.network != nil, demo == nil { invocation.settingsFile.remember(cachedSettings.load()) }
     try made(\.planningNetwork) { () throws(Failure) in try network(besides: nil) }
   }
 

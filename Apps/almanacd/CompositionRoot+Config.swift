@@ -170,11 +170,7 @@ extension CompositionRoot {
 
   /// The error where the config file that was read is not there any more, or was emptied, as by a full disk.
   var deletedConfig: Failure? {
-    guard hadConfig.withLock({ $0 }), let loss = invocation.places.lossOfConfig else { return nil }
-    let path = invocation.places.config
-    return Failure(
-      .config, .config, "the config file \(path) \(loss)", hint: "restore it, or write {} to follow nothing",
-      code: .own(.configDeleted), path: path)
+    hadConfig.withLock { $0 } ? invocation.settingsFile.loss : nil
   }
 
   /// The settings of a running daemon. Some programs remove a file before they write the new one.
@@ -212,6 +208,7 @@ extension CompositionRoot {
   func readSettings() -> LoadedSettings {
     let loaded = invocation.settingsFile.load()
     if loaded.problem() == nil { hadConfig.withLock { $0 = !loaded.bytes.isEmpty } }
+    invocation.settingsFile.remember(loaded)
     return invocation.overriding(loaded)
   }
 }

@@ -76,6 +76,12 @@ import UpstreamKit
     let edit = try await client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
     #expect(edit.status == 409 && edit.body.contains("restore it"), "\(edit.body)")
     #expect(try await client.send("DELETE", "/api/v1/follows/people").status == 409)
+    if Daemon.hasCLI {
+      for call in ["follow users/cy", "config check", "doctor"] {
+        let answer = try await daemon.program.almanac(call)
+        #expect(answer.status == 78 && "\(answer)".contains("was deleted"), "\(answer)")
+      }
+    }
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 0"))
     try daemon.write(config: good)

@@ -171,9 +171,14 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var path: String
   public var message: String
   public var severity: Severity
+  /// The path of the setting that an unknown key probably means; `nil` where none is near.
+  public var meant: String?
 
-  public init(line: Int, column: Int, path: String, message: String, severity: Severity = .mistake) {
-    (self.line, self.column, self.path, self.message, self.severity) = (line, column, path, message, severity)
+  public init(
+    line: Int, column: Int, path: String, message: String, severity: Severity = .mistake, meant: String? = nil
+  ) {
+    (self.line, self.column, self.path, self.message) = (line, column, path, message)
+    (self.severity, self.meant) = (severity, meant)
   }
 
   /// `line 3, column 7, follows[0].limit: …`

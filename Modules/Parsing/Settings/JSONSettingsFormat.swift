@@ -62,7 +62,8 @@ public struct JSONSettingsFormat: SettingsFormat {
   /// The text with one follow more, after the others and laid out as they are; one with the same path is replaced in
   /// its place. Only members that the follow has are written. All other bytes stay.
   ///
-  /// - Throws: `SettingsProblems` if the text is no JSON, or with the mistakes of the list or of the entry with this path.
+  /// - Throws: `SettingsProblems` if the text is no JSON, or with the mistakes of the list or of the entry with this path; one
+  ///   is a misspelled `follows`.
   public func adding(_ follows: [Follow], to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
     let bytes = Self.orEmptyObject(bytes)
     return try Self.inspect(bytes) { (root) throws(SettingsProblems) in
@@ -84,6 +85,7 @@ public struct JSONSettingsFormat: SettingsFormat {
           new.append(follow)
         }
       }
+      if !new.isEmpty { try Self.checkSpelling("follows", in: root, reader.problems) }
       if let edit = SettingsEdit.inserting(new, root: root) { edits.append(edit) }
       edits.sort { $0.range.lowerBound > $1.range.lowerBound }
       return edits.reduce(bytes) { $1.applied(to: $0) }
@@ -116,7 +118,8 @@ public struct JSONSettingsFormat: SettingsFormat {
     guard let steps = SettingsEdit.steps(place) else { throw wrong }
     let bytes = Self.orEmptyObject(bytes)
     let edit = try Self.inspect(bytes) { (root) throws(SettingsProblems) in
-      SettingsEdit.setting(steps, to: value, root: root)
+      if value != nil { try Self.checkSpelling(place, in: root, reading(root).reader.problems) }
+      return SettingsEdit.setting(steps, to: value, root: root)
     }
     guard let edit else {
       if value == nil { return nil }
@@ -131,6 +134,19 @@ public struct JSONSettingsFormat: SettingsFormat {
     }
     if !new.isEmpty { throw SettingsProblems(new) }
     return changed
+  }
+
+  /// Checks that no misspelled key means what would be added: there would be two of it then.
+  private static func checkSpelling(
+    _ place: String, in root: JSONNode, _ problems: [SettingsProblem]
+  ) throws(SettingsProblems) {
+    let meant = problems.filter { problem in
+      guard let meant = problem.meant, "\(place).".hasPrefix("\(meant).") || place.hasPrefix("\(meant)[") else {
+        return false
+      }
+      return SettingsEdit.steps(meant).map { SettingsEdit.node(at: $0, of: root) == nil } ?? false
+    }
+    if !meant.isEmpty { throw SettingsProblems(meant) }
   }
 
   private func problems(of bytes: [UInt8]) -> [SettingsProblem] {

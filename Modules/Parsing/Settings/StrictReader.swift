@@ -66,7 +66,9 @@ extension StrictReader {
     node.forEachMember { name, value in
       let text = name.text
       guard !allowed.contains(text) else { return }
-      problems.append(SettingsProblem(name.place(in: node), value.path, Self.unknown(kind, text, allowed)))
+      var problem = SettingsProblem(name.place(in: node), value.path, Self.unknown(kind, text, allowed))
+      problem.meant = NearestName.of(text, among: allowed).map { SettingsProblem.setting(node.path, $0) }
+      problems.append(problem)
     }
     return true
   }
@@ -89,6 +91,11 @@ extension SettingsProblem {
   /// `follows[0].limit` for `$.follows[0].limit`.
   private static func setting(_ path: String) -> String {
     String(path.hasPrefix("$.") ? path.dropFirst(2) : path.dropFirst())
+  }
+
+  static func setting(_ object: JSONPath, _ name: String) -> String {
+    let object = setting(object.description)
+    return object.isEmpty ? name : "\(object).\(name)"
   }
 }
 

@@ -8,6 +8,7 @@ public struct SettingsFile: SettingsStore {
   private let isRequired: Bool
   private let format: @Sendable () -> any SettingsFormat
   private let environment: [String: String]
+  private let memory: SettingsMemory?
   /// `fsync`, unless a test looks on.
   private let sync: @Sendable (Int32) -> Int32
 
@@ -15,26 +16,32 @@ public struct SettingsFile: SettingsStore {
   ///   - isRequired: whether a file that is not there is a mistake; otherwise it reads as empty settings.
   ///   - format: how the text is read and edited; made for each reading and each change.
   ///   - environment: where secrets of the form `{"env": NAME}` come from.
+  ///   - memory: tells a file that was lost from one that was never made.
   public init(
     path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
-    environment: [String: String]
-  ) { self.init(path: path, isRequired: isRequired, format: format(), environment: environment) { fsync($0) } }
+    environment: [String: String], memory: SettingsMemory? = nil
+  ) {
+    self.init(path: path, isRequired: isRequired, format: format(), environment: environment, memory: memory) {
+      fsync($0)
+    }
+  }
 
   /// Settings in a file that is brought to the disk in another way.
   package init(
     path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
-    environment: [String: String], sync: @escaping @Sendable (Int32) -> Int32
+    environment: [String: String], memory: SettingsMemory? = nil, sync: @escaping @Sendable (Int32) -> Int32
   ) {
     (self.path, self.isRequired, self.format) = (path, isRequired, format)
-    (self.environment, self.sync) = (environment, sync)
+    (self.environment, self.memory, self.sync) = (environment, memory, sync)
   }
 
-  /// Reads the file: one open.
+  /// Reads the file: one open. One that was lost is a failure.
   public func load() -> LoadedSettings {
     do throws(FileFailure) {
       let (bytes, status) = try WholeFile.read(path)
-      return loaded(bytes, status)
+      return bytes.isEmpty ? lost(Self.version(status)) ?? loaded(bytes, status) : loaded(bytes, status)
     } catch {
+      if error.number == ENOENT, let lost = lost(nil) { return lost }
       let isMissing = error.number == ENOENT || error.number == ENOTDIR
       let failure = Failure(
         .config, .config, "the config file \(path) cannot be read: \(error.reason)",
@@ -43,6 +50,34 @@ public struct SettingsFile: SettingsStore {
         path: path, isMissing: isMissing, failure: isMissing && !isRequired ? nil : failure, format: format()
       ) { $0 }
     }
+  }
+
+  /// What became of the file, as an error; `nil` where it is a file with something in it.
+  public var loss: Failure? {
+    func lost(_ what: String) -> Failure {
+      Failure(
+        .config, .config, "the config file \(path) \(what)",
+        hint: """
+          restore it: a backup of the store has it as config/config.json
+          to begin with an empty one instead: echo '{}' > \(ShellWord.quoted(path))
+          """, code: .own(.configDeleted), path: path)
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == ENOENT ? lost("was deleted") : nil }
+    // A pipe has no size.
+    return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 ? lost("is empty now") : nil
+  }
+
+  /// The settings of a file that said something when it was last used, and is gone or empty now.
+  private func lost(_ version: FileVersion?) -> LoadedSettings? {
+    guard let follows = memory?.follows, var failure = loss else { return nil }
+    if follows > 0 { failure.message += "; it had \(follows.counted("follow"))" }
+    return LoadedSettings(path: path, version: version, failure: failure, format: format()) { $0 }
+  }
+
+  /// Remembers what the file says, for the case that it is lost.
+  public func remember(_ settings: LoadedSettings) {
+    if settings.problem() == nil { memory?.note(settings.settings) }
   }
 
   private func loaded(_ bytes: [UInt8], _ status: stat) -> LoadedSettings {
@@ -127,7 +162,10 @@ public struct SettingsFile: SettingsStore {
       return try self.change(of: load(), inNewFolder: true, change)
     }
     do throws(FileFailure) {
-      return loaded(new, try WholeFile.replace(path, with: new, mode: 0o600, folderMode: 0o700, sync: sync))
+      let status = try WholeFile.replace(path, with: new, mode: 0o600, folderMode: 0o700, sync: sync)
+      let changed = loaded(new, status)
+      remember(changed)
+      return changed
     } catch {
       let isMade = ["write", "fsync"].contains(error.call)
       throw Failure(

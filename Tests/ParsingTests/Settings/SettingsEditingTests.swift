@@ -31,6 +31,26 @@ struct SettingsEditingTests {
     }
   }
 
+  @Test(
+    "what a misspelled key means is not added beside it",
+    arguments: [
+      (#"{"folows": [{"follow": "people"}]}"#, "follows", #"unknown key "folows"; did you mean "follows"?"#),
+      (#"{"server": {}}"#, "servers.people.url", #"unknown key "server"; did you mean "servers"?"#),
+      (#"{"daemon": {"lisen": "127.0.0.1:1"}}"#, "daemon.listen", #"unknown key "lisen"; did you mean "listen"?"#),
+    ])
+  func misspelled(text: String, place: String, message: String) throws {
+    let error = #expect(throws: SettingsProblems.self) {
+      if place == "follows" {
+        _ = try format.adding([cats], to: Array(text.utf8))
+      } else {
+        _ = try format.setting(place, to: .string("https://x.example"), in: Array(text.utf8))
+      }
+    }
+    #expect(error?.problems.map(\.message) == [message])
+    // Elsewhere, the mistake stays.
+    #expect(try format.setting("daemon.openMetrics", to: .bool(true), in: Array(text.utf8)) != nil)
+  }
+
   @Test("into nothing, and into an empty object")
   func intoNothing() throws {
     let file = "{\n  \"follows\": [\n    {\"follow\": \"people\"}\n  ]\n}"
