@@ -177,6 +177,27 @@ final class CompositionRoot: Sendable {
   /// Whether an option or the environment names the config file.
   var namesConfig: Bool { invocation.places.namesConfig }
   /// Why the address of the store cannot be used; `nil` for a folder.
+  /// Why this user cannot write the store's files; `nil` where that is possible, or there are none.
+  var storeRefusal: Failure? {
+    guard !isStoreOnServer, access(storePath + "/manifest", F_OK) == 0, let store = try? openedStore().records else {
+      return nil
+    }
+    do throws(StoreError) { try store.checkWritable() } catch {
+      guard error.code == .cannotWrite else { return nil }
+      var failure = error.failure
+      failure.message = "this user can read the store, and not write it: \(failure.message)"
+      return failure
+    }
+    return nil
+  }
+
+  /// Whether the disk of the store has room for so many bytes more, as a compaction may need; true where that is not known.
+  func hasRoom(for bytes: Int) -> Bool {
+    var statistics = statvfs()
+    guard !isStoreOnServer, statvfs(storePath, &statistics) == 0 else { return true }
+    return Int(clamping: statistics.f_bavail).times(Int(clamping: statistics.f_frsize)) >= bytes
+  }
+
   var storeProblem: Failure? { invocation.places.storeProblem }
 
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }

@@ -49,6 +49,11 @@ import UpstreamKit
       try FileManager.default.removeItem(atPath: "\(almanac.store)/\(name)")
     }
     #expect(try await !almanac.run("doctor").out.contains(".damaged"))
+    // So does what another program had changed.
+    try Data("{}\n".utf8).write(to: URL(filePath: "\(almanac.store)/people.jsonl.changed"))
+    try await almanac.run(
+      "doctor", exits: 0, out: "the changed file people.jsonl.changed",
+      "'almanac import \(almanac.store)/people.jsonl.changed", "*.changed in the store's folder can be removed")
     #expect(try await almanac.records("list", "people").count == 1)
   }
 

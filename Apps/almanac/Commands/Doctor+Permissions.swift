@@ -19,7 +19,7 @@ struct ConfigPermissions {
         ConfigCheck.Problem(
           message:
             "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
-          suggestion: "chmod 600 '\(path)'", isNote: true))
+          suggestion: Advice("chmod 600 \(ShellWord.quoted(path))"), isNote: true))
     }
     let kept = literals
     if let first = kept.first, Self.hasMode(0o044, path) {
@@ -27,8 +27,9 @@ struct ConfigPermissions {
         ConfigCheck.Problem(
           message:
             "\(path) can be read by other users of this machine, and holds \(kept.map(\.what).joined(separator: ", "))",
-          suggestion: "chmod 600 '\(path)', or keep \(kept.count == 1 ? "it" : "them") elsewhere: "
-            + "\"\(first.setting)\": {\"env\": NAME} or {\"file\": PATH}", isNote: true))
+          suggestion: Advice(
+            "chmod 600 \(ShellWord.quoted(path)), or keep \(kept.count == 1 ? "it" : "them") elsewhere: "
+              + "\"\(first.setting)\": {\"env\": NAME} or {\"file\": PATH}"), isNote: true))
     }
     for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
       var files: [(setting: String, path: String)] = []
@@ -74,7 +75,7 @@ struct ConfigPermissions {
     let what = ["apiKey": "key", "certFile": "private key", "keyFile": "private key"][setting] ?? String(setting)
     return ConfigCheck.Problem(
       place: place, message: "\(file), the \(what) of \(place), can be read by other users of this machine",
-      suggestion: "chmod 600 '\(file)'", isNote: true)
+      suggestion: Advice("chmod 600 \(ShellWord.quoted(file))"), isNote: true)
   }
 
   private func placed(_ file: String) -> String {
@@ -95,47 +96,30 @@ struct StorePermissions {
   func findings() -> [Doctor.Finding] {
     // The files of a folder that is not a store are not ours.
     guard access(folder + "/manifest", F_OK) == 0 else { return [] }
-    return blocked() + opened()
+    return opened()
   }
 
-  /// The store that this user can read and not write: commands that change something fail.
-  private func blocked() -> [Doctor.Finding] {
-    refusal.map { [Doctor.Finding(.store, .inputOutput, $0.message, $0.hint ?? "")] } ?? []
-  }
-
-  /// The damaged files that repairs kept: what they lost may be in them, until somebody removes them.
+  /// The files that are kept until somebody removes them: damaged ones, and those that another program had changed.
   func keptFiles() -> [Doctor.Finding] {
-    let kept = names(in: "").filter { $0.hasSuffix(".damaged") }.sorted()
-    guard let first = kept.first else { return [] }
-    let files = kept.count == 1 ? "the damaged file \(first)" : "\(kept.count) damaged files, such as \(first),"
-    return [
-      Doctor.Finding(
-        .store, nil, "\(folder): a repair kept \(files) which may hold records that it could not recover",
-        "once they are not needed, the files *.damaged in the store's folder can be removed")
-    ]
-  }
-
-  /// Why this user cannot write the store; `nil` where that is possible, or there is none.
-  var refusal: Failure? {
-    guard access(folder + "/manifest", F_OK) == 0 else { return nil }
-    let written = names(in: "").filter { CommitFiles.contain($0) }.sorted().map { "/" + $0 }
-    guard
-      let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && [EACCES, EROFS].contains(errno) })
-    else { return nil }
-    if errno == EROFS {
-      return Failure(
-        .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: .own(.notWritable),
-        path: folder + place)
+    let names = names(in: "").sorted()
+    func finding(_ ending: String, _ kind: String, _ text: (String) -> String, _ mend: (String) -> Advice) -> [Doctor
+      .Finding]
+    {
+      let kept = names.filter { $0.hasSuffix(ending) }
+      guard let first = kept.first else { return [] }
+      let files = kept.count == 1 ? "the \(kind) file \(first)" : "\(kept.count) \(kind) files, such as \(first),"
+      return [Doctor.Finding(.store, nil, "\(folder): \(text(files))", mend("\(folder)/\(first)"))]
     }
-    var status = stat()
-    let isFound = stat(folder + place, &status) == 0
-    let owner = isFound ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
-    return Failure(
-      .store, .inputOutput, "\(folder + place): this user can read the store, and not write it",
-      hint: isFound && status.st_uid == geteuid()
-        ? "chmod u+w \(ShellWord.quoted(folder + place))"
-        : "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there",
-      code: .own(.notWritable), path: folder + place)
+    func removable(_ ending: String) -> String {
+      "once they are not needed, the files *\(ending) in the store's folder can be removed"
+    }
+    return finding(".damaged", "damaged", { "a repair kept \($0) which may hold records that it could not recover" }) {
+      _ in
+      Advice(removable(".damaged"))
+    }
+      + finding(".changed", "changed", { "the store kept \($0) which another program had changed" }) { path in
+        "\(command: "import", path) takes over what was changed in it; \(removable(".changed"))"
+      }
   }
 
   /// What others may use, for the owner: to another user, who may read by these bits, the advice would cost the reading.
@@ -152,7 +136,9 @@ struct StorePermissions {
       open.isEmpty
       ? "the folder \(folder)" : "\(open.count == 1 ? "a file" : "\(open.count) files") in \(folder): \(files)"
     return [
-      Doctor.Finding(.permissions, nil, "other users of this machine can use \(what)", "chmod -R go= '\(folder)'")
+      Doctor.Finding(
+        .permissions, nil, "other users of this machine can use \(what)",
+        Advice("chmod -R go= \(ShellWord.quoted(folder))"))
     ]
   }
 

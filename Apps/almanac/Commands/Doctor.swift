@@ -43,6 +43,9 @@ struct Doctor: ServiceCommand {
     // Images of a store on a server are in it: what is wrong with it was said.
     if !services.isStoreOnServer || store.allSatisfy({ $0.status == nil }) { findings += checkImages(services) }
     if !repair { findings += StorePermissions(folder: services.storePath).keptFiles() }
+    if let refusal = services.storeRefusal {
+      findings.append(Finding(.store, .inputOutput, refusal.message, refusal.hint))
+    }
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settingsFile.path, settings: settings).findings()
     if let refusal = services.configRefusal {

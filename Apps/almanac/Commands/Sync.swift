@@ -57,9 +57,7 @@ struct Sync: ServiceCommand {
         try Failure.from { () throws(FollowError) in try configured.named(path, checking: services.check) })
     }
     // No server is asked for what cannot be stored.
-    if !dryRun, !services.isStoreOnServer, let refusal = StorePermissions(folder: services.storePath).refusal {
-      throw refusal
-    }
+    if !dryRun, let refusal = services.storeRefusal { throw refusal }
     let sync = dryRun ? try services.planning() : try services.sync()
     let sendsEdits = services.sendsEdits(asked: send)
     let options = SyncOptions(

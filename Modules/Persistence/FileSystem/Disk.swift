@@ -158,11 +158,20 @@ struct Disk: Sendable {
     for (path, mode, bits) in places where stat(path, &status) == 0 {
       let place = ShellWord.quoted(path)
       guard status.st_uid == geteuid() else {
-        return "it belongs to another user: sudo chown \(FolderPath.user) \(place)"
+        let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
+        return Advice(
+          "it belongs to \(owner ?? "another user"): run the program as that user, or make it yours: sudo chown \(given(place))"
+        )
       }
       if Int(status.st_mode) & bits != bits { return "chmod \(mode) \(place)" }
     }
     return "check who owns the \(file.isEmpty ? "folder" : "file"), and its permissions"
+  }
+
+  /// What `chown` is given: the whole folder of a store, whose other files may belong to others, too, or else one place.
+  private func given(_ place: String) -> String {
+    guard access(path(Manifest.name), F_OK) == 0 else { return "\(FolderPath.user) \(place)" }
+    return "-R \(FolderPath.user) \(ShellWord.quoted(FolderPath.real(system.path) ?? system.path))"
   }
 
   private static func action(_ call: String, isFolder: Bool) -> String {
