@@ -144,6 +144,6 @@ extension CopiedStore {
   fileprivate init(_ copy: StoreBackup.Copy) {
     self.init(
       folder: copy.folder, commit: copy.sequence, records: copy.records, bytes: copy.bytes, copied: copy.copied,
-      previous: copy.previous)
+      previous: copy.previous, noteProblem: copy.noteProblem?.failure)
   }
 }

@@ -160,7 +160,10 @@ final class CompositionRoot: Sendable {
       role: role,
       metrics: MetricsPage(
         factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler,
-        role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
+        role: role,
+        lastBackup: { [storePath, isStoreOnServer] in
+          isStoreOnServer ? nil : StoreBackup.last(of: storePath) ?? Timestamp(secondsSinceEpoch: 0)
+        }),
       wording: invocation.wording, refusals: refusals,
       health: health,
       editor: editor,

@@ -21,7 +21,7 @@ struct BackupTests {
     var before: Set<String> = []
     var previous = ""
     _ = try await client.post("/api/v1/collections/people", #"{"firstName":"First"}"#)
-    #expect(try await !client.get("/metrics").body.contains("almanac_backup_last"))
+    #expect(try await client.get("/metrics").body.contains("almanac_backup_last_success_timestamp_seconds 0\n"))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<3 {
         group.addTask {

@@ -37,6 +37,7 @@ GIVEN = {
     "AlmanacRestarts": {"process_start_time_seconds": "0+30x"},
     "AlmanacClockWrong": {"almanac_time_seconds": "3600+60x"},
     "AlmanacBackupOld": {"almanac_backup_last_success_timestamp_seconds": -9 * 86_400},
+    "AlmanacNoBackup": {"almanac_backup_last_success_timestamp_seconds": 0},
     # Syncs that are asked for, as those of this test, do not count.
     "AlmanacFollowKeepsFailing": {'almanac_follow_failures{follow="people"}': 5},
     "AlmanacFollowStale": {'almanac_follow_stale{follow="people"}': 1},
@@ -82,7 +83,7 @@ class Alerts:
             metric, value = line.rsplit(" ", 1)
             if CLOCKS.search(metric):
                 series[metric] = "0+60x" if "time_seconds" in metric and "timestamp" not in metric \
-                    and "start" not in metric else 0
+                    and "start" not in metric else 1 if "_backup_" in metric else 0
             elif "_total" in metric:
                 series[metric] = f"0x60 {value}"
             else:

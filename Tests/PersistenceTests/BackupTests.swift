@@ -138,6 +138,24 @@ struct BackupTests {
     #expect(!kept[0].hasSuffix("-"))
   }
 
+  @Test("a backup whose time cannot be noted says so, unless the note of an earlier one can be brought up to date")
+  func unnoted() async throws {
+    try await put(["a"])
+    let (note, blocker) = (path + "/last-backup", path + "/last-backup.new")
+    try FileManager.default.createDirectory(atPath: blocker, withIntermediateDirectories: false)
+    let first = try StoreBackup().make(of: path, in: backup)
+    #expect(first.noteProblem?.code == .cannotWrite && StoreBackup.last(of: path) == nil)
+    let old = Date(timeIntervalSince1970: 1000)
+    try Data().write(to: URL(filePath: note))
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: note)
+    #expect(try StoreBackup().make(of: path, in: backup).noteProblem == nil)
+    #expect(try #require(StoreBackup.last(of: path)).secondsSinceEpoch > 1000)
+    try FileManager.default.removeItem(atPath: blocker)
+    #expect(try StoreBackup().make(of: path, in: backup).noteProblem == nil)
+    #expect(try Data(contentsOf: URL(filePath: note)).starts(with: Array("almanac-backup ".utf8)))
+    #expect(!FileManager.default.fileExists(atPath: blocker))
+  }
+
   @Test("contains compacted records, newer commits, pictures and the named files, and nothing of the running store")
   func contents() async throws {
     try await put(["a", "b"])

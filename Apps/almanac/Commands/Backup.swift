@@ -29,6 +29,11 @@ struct Backup: ReadingCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let copy = try await services.backUp(to: folder, replaces: replace)
+    if let problem = copy.noteProblem {
+      services.terminal.complain(
+        "warning: the backup is complete, but its time could not be noted in the store: \(problem.message)",
+        hint: problem.hint)
+    }
     return services.answer.done(
       copy.fields,
       line: "\(copy.records.counted("record")), \(copy.bytes.counted("byte")) in \(copy.folder), verified; "
@@ -181,6 +186,8 @@ struct CopiedStore: Sendable {
   var config: String?
   /// The file of the backup that another program changed.
   var changed: Failure?
+  /// Why the time of the backup could not be noted in the store.
+  var noteProblem: Failure?
 
   var fields: JSONObject {
     [

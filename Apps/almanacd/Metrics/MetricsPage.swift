@@ -47,7 +47,7 @@ struct MetricsPage: Sendable {
     }
     set("almanac_time_seconds", services.time.now.secondsSinceEpoch)
     set("almanac_pictures_missing", await scheduler.pictures.missing)
-    // Without a backup there is no series, and no alert: not everybody makes them with 'almanac backup'.
+    // 0 without a backup. A store on a server has no series: it is backed up in other ways.
     if let time = lastBackup() { set("almanac_backup_last_success_timestamp_seconds", time.secondsSinceEpoch) }
     let config = health.config
     set("almanac_config_last_reload_success_timestamp_seconds", config.readAt.secondsSinceEpoch)

@@ -37,6 +37,8 @@ public struct StoreBackup: Sendable {
     /// The size of the files in bytes that were not in the earlier backup already.
     public var copied: Int
     public var previous: String?
+    /// Why the time of the backup could not be noted in the store, whose metrics then tell of the one before.
+    public var noteProblem: StoreError?
   }
 
   /// - Parameters:
@@ -83,9 +85,11 @@ public struct StoreBackup: Sendable {
     try copy.write(Self.mark(sequence, at: time.now), as: Self.markName)
     let records = try finish(folder, sequence)
     try target.replace(with: folder)
+    var made = Copy(
+      folder: target.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
     // The backup is there without the note, too.
-    try? note(from.disk, Self.mark(sequence, at: time.now))
-    return Copy(folder: target.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
+    do throws(StoreError) { try note(from.disk, Self.mark(sequence, at: time.now)) } catch { made.noteProblem = error }
+    return made
   }
 
   /// Puts the contents of a backup in the place of a store, which may be in use: its writers then get `moved`, and their
@@ -228,9 +232,15 @@ public struct StoreBackup: Sendable {
 
   private func note(_ disk: Disk, _ mark: [UInt8]) throws(StoreError) {
     let temporary = Self.lastName + ".new"
-    let file = try disk.create(temporary)
-    try file.write(mark)
-    try disk.rename(temporary, to: Self.lastName)
+    do throws(StoreError) {
+      let file = try disk.create(temporary)
+      try file.write(mark)
+      try disk.rename(temporary, to: Self.lastName)
+    } catch {
+      try? disk.remove(temporary)
+      // The time alone needs no room.
+      if utimensat(AT_FDCWD, disk.path(Self.lastName), nil, 0) != 0 { throw error }
+    }
   }
 
   private static func mark(_ sequence: UInt64, at moment: Timestamp) -> [UInt8] {
