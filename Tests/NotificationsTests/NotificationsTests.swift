@@ -302,6 +302,31 @@ struct NotificationsTests {
     #expect(pauses >= .seconds(10 + 20 + 40) && pauses <= .seconds(88), "\(pauses)")
   }
 
+  @Test("what waits for a receiver that failed is due at once where its address was changed, and waits afresh there")
+  func changedAddress() async throws {
+    func service(_ host: String) -> Notifications {
+      fixture.service(NotificationRules(birthdays: [0]), .webhook(url: "https://\(host)/x", secret: nil))
+    }
+    try await fixture.put(Person(id: "1", firstName: "Ada", lastName: "", birthday: Birthday("1815-12-03")))
+    _ = try await service("wrong").collect()
+    fixture.server.prepare(Array(repeating: .unreachable, count: 9))
+    for _ in 0..<8 {
+      _ = try await service("wrong").deliver()
+      fixture.time.advance(by: .seconds(3600))
+    }
+    _ = try await service("wrong").deliver()
+    #expect(try await service("wrong").deliver().failed.isEmpty)
+    fixture.server.prepare([.unreachable])
+    #expect(try await service("right").deliver().failed.count == 1)
+    let waiting = try #require(try service("right").waiting().first)
+    #expect(waiting.attempts == 1)
+    #expect(try #require(waiting.next) - fixture.time.now <= 20)
+    // The same address waits, and another one does not.
+    #expect(try await service("right").deliver().failed.isEmpty)
+    #expect(try await service("other").deliver().sent.count == 1)
+    #expect(try service("other").waiting().isEmpty)
+  }
+
   @Test("a receiver that says when it wants the next attempt gets it then; one that always does waits as others do")
   func retryAfter() async throws {
     let service = fixture.service(NotificationRules(conflicts: true), .mail("me@x.org"))

@@ -17,6 +17,8 @@ struct Delivery: Sendable {
   var error: String?
   /// Whether the receiver refused this message for its contents, and may accept others.
   var isRefused = false
+  /// The digest of the address at which the last attempt failed; `nil` where an earlier version noted it.
+  private var failedAt: String?
 
   /// A delivery that was not attempted yet.
   init(number: Int, id: String, target: String, notice: Notice) {
@@ -32,7 +34,7 @@ struct Delivery: Sendable {
     [
       "number": .int(number), "message": .string(id), "target": .string(target), "notice": .object(notice.fields),
       "attempts": .of(attempts == 0 ? nil : attempts), "next": .of(next?.description), "error": .of(error),
-      "refused": .of(isRefused ? true : nil),
+      "refused": .of(isRefused ? true : nil), "address": .of(failedAt),
     ]
   }
 
@@ -46,6 +48,13 @@ struct Delivery: Sendable {
     next = fields["next"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.string
     isRefused = fields["refused"]?.bool ?? false
+    failedAt = fields["address"]?.string
+  }
+
+  /// Begins afresh where the receiver has another address than that at which the last attempt failed.
+  mutating func look(at receiver: NotificationTarget) {
+    guard let failedAt, failedAt != receiver.addressDigest else { return }
+    (attempts, next, isRefused, self.failedAt) = (0, nil, false, nil)
   }
 
   /// The first pause after a failure, and the longest one, in seconds.
@@ -62,7 +71,8 @@ struct Delivery: Sendable {
 
   /// Notes a failure: the pause doubles each time, up to an hour, and at most a quarter of it is chance. A receiver that says
   /// when it wants the next attempt gets it then; if it says so again and again, not before the pause is over.
-  mutating func fail(_ failure: Failure, at now: Timestamp, random: UInt64) {
+  mutating func fail(_ failure: Failure, of receiver: NotificationTarget, at now: Timestamp, random: UInt64) {
+    failedAt = receiver.addressDigest
     let pause = min(Self.pauses.longest, Self.pauses.first << min(attempts, 12))
     var wait = pause + Int(random % UInt64(pause / 4 + 1))
     if let asked = failure.retryAfter {
@@ -76,6 +86,17 @@ struct Delivery: Sendable {
 
   /// How long a message is kept that its receiver refuses for its contents, in seconds.
   static let refusedFor = 3 * 86_400
+}
+
+extension NotificationTarget {
+  fileprivate var addressDigest: String {
+    let address =
+      switch channel {
+      case .webhook(let url, _), .ntfy(let url, _): url
+      case .mail(let address): address
+      }
+    return StableHash.digest(["receiver", address])
+  }
 }
 
 // MARK: Requests

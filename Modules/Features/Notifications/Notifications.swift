@@ -185,8 +185,9 @@ public actor Notifications: NotificationService {
     var report = DeliveryReport()
     guard let receiver = receivers.first(where: { $0.target.$name == target.exact }) else { return report }
     let waiting = try Failure.reading(Self.deliveries(services.store.snapshot(), services.coder))
-    for delivery in waiting where delivery.$target == target.exact {
+    for var delivery in waiting where delivery.$target == target.exact {
       if Task.isCancelled { break }
+      delivery.look(at: receiver.target)
       guard delivery.isDue(at: services.time.now) else {
         report.next = [report.next, delivery.next].compactMap(\.self).min()
         // The order is kept, except around a message that the receiver refuses.
@@ -205,7 +206,7 @@ public actor Notifications: NotificationService {
       } catch  where error.kind == .store {
         throw error
       } catch {
-        let failed = try await fail(delivery, error)
+        let failed = try await fail(delivery, error, of: receiver.target)
         report.failed.append(.init(target: delivery.target, failure: error, isGivenUp: failed.isGivenUp))
         if !failed.isGivenUp { report.next = [report.next, failed.next].compactMap(\.self).min() }
         if !failed.isRefused { break }
@@ -381,7 +382,7 @@ public actor Notifications: NotificationService {
 
   /// Stores when the delivery is attempted next, or gives up one that its receiver refuses for days.
   private func fail(
-    _ delivery: Delivery, _ failure: Failure
+    _ delivery: Delivery, _ failure: Failure, of receiver: NotificationTarget
   ) async throws(Failure) -> (next: Timestamp?, isRefused: Bool, isGivenUp: Bool) {
     var delivery = delivery
     let now = services.time.now
@@ -390,7 +391,7 @@ public actor Notifications: NotificationService {
       try await settle(delivery, failure.message)
       return (nil, true, true)
     }
-    delivery.fail(failure, at: now, random: services.random.next())
+    delivery.fail(failure, of: receiver, at: now, random: services.random.next())
     let (coder, target) = (services.coder, delivery.target)
     try await services.store.commit { [delivery] (transaction) throws(StoreError) in
       if try transaction.hasState(delivery.key) { try transaction.setState(delivery.key, to: delivery.fields, coder) }
