@@ -103,7 +103,8 @@ final class FakeSync: SyncService {
         state.active[follow.$path, default: 1] -= 1
         if state.active[follow.$path] == 0 { state.active[follow.$path] = nil }
       }
-      reports.append(FollowReport(follow: follow.path, status: failed ? .failed : .unchanged))
+      let error = failed ? Failure(.transport, .unavailable, "no answer") : nil
+      reports.append(FollowReport(follow: follow.path, status: failed ? .failed : .unchanged, error: error))
     }
     return SyncReport(startedAt: begun, finishedAt: time.now, follows: reports)
   }

@@ -76,6 +76,45 @@ import Testing
     #expect(day.sync.mostAtOnce <= 4)
   }
 
+  @Test(
+    "a server that answers one follow again is asked for its others, and gets its edits, which have waited for up to an hour"
+  )
+  func serverIsBack() async {
+    let entry = OutboxEntry(
+      id: "e", target: "people/1", kind: .put, source: SourceName(rawValue: "one"), edit: ["a": "b"], base: [:],
+      createdAt: Timestamp(secondsSinceEpoch: 0))
+    let day = Day(seconds: 0, outbox: { [entry] })
+    let follows = ["one/a", "one/b", "one/c", "two/a"].map { Follow(path: $0, every: Interval(seconds: 3600)) }
+    let paths = Set(follows.map(\.path))
+    day.sync.fail(paths)
+    day.sync.leave(1, unsent: Failure(.transport, .unavailable, "no answer"))
+    await day.scheduler.configure(follows)
+    func hour() async {
+      for _ in 0..<360 {
+        await day.step(10)
+        await day.scheduler.idle()
+      }
+    }
+    for _ in 0..<8 { await hour() }
+    // Only one of them is due, because a person asks for it.
+    day.sync.fail([])
+    let (pulls, flushes) = (day.sync.pulls.count, day.sync.flushes)
+    #expect(await day.scheduler.request([follows[0]], run: "r"))
+    for _ in 0..<3 {
+      await day.scheduler.idle()
+      await day.step(1)
+    }
+    await day.scheduler.idle()
+    #expect(day.sync.pulls.dropFirst(pulls).map(\.follow).sorted() == ["one/a", "one/b", "one/c"])
+    #expect(day.sync.flushes == flushes + 1)
+    // One that fails by itself has no advantage of the others' success.
+    day.sync.fail(["one/c"])
+    for _ in 0..<8 { await hour() }
+    let before = day.sync.pulls.count { $0.follow == "one/c" }
+    await hour()
+    #expect(day.sync.pulls.count { $0.follow == "one/c" } - before <= 2)
+  }
+
   @Test("follows of one host that hang leave a place for the others")
   func hangingHost() async {
     let day = Day(seconds: 1000)

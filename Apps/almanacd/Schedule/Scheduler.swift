@@ -275,9 +275,22 @@ actor Scheduler {
 
   private func note(_ report: FollowReport, isAsked: Bool = false) {
     if report.error?.isTakenOver == true { return timetable.leave(report.follow) }
+    let before = timetable.entries[report.follow.exact]
     timetable.finish(
       report.follow, failed: report.status == .failed, retryAfter: report.error?.retryAfter,
-      isPause: report.error?.isPause ?? false, isAsked: isAsked, at: moment, random: services.random.next())
+      isPause: report.error?.isPause ?? false, isUnanswered: report.error?.reason == .unavailable, isAsked: isAsked,
+      at: moment, random: services.random.next())
+    if let before, before.failures > 0, report.status != .failed { serverAnswers(before.follow) }
+  }
+
+  /// The server of a follow answers again: what waits because it did not is tried now, and not in up to an hour.
+  private func serverAnswers(_ follow: Follow) {
+    let host = services.host(follow)
+    timetable.bringForward(at: moment) { services.host($0) == host }
+    for (server, sending) in sendings
+    where sending.failures > 0 && sending.next != nil && Follow(path: server.text).source == follow.source {
+      sendings[server]?.next = moment.uptime
+    }
   }
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.

@@ -28,6 +28,8 @@ struct Timetable {
     var lastSuccess: Int?
     /// Tries that failed since the last success.
     var failures = 0
+    /// Whether the last try failed because its server did not answer, or not well, and did not say when to come back.
+    var isUnanswered = false
     /// Whether it is being synced.
     var isRunning = false
     /// Whether the config has it no more; it leaves the table when it has ended.
@@ -94,6 +96,13 @@ struct Timetable {
     }
   }
 
+  /// Makes follows due at once whose server did not answer, because it does again.
+  mutating func bringForward(at moment: Moment, where isOfServer: (Follow) -> Bool) {
+    for (path, entry) in entries where entry.isUnanswered && !entry.isRunning && isOfServer(entry.follow) {
+      entries[path]?.due = min(entry.due, moment.uptime)
+    }
+  }
+
   /// Lets a changed interval count from the last success, whether it became shorter or longer. A follow that fails keeps
   /// its wait, unless the new interval is shorter.
   private static func takeInterval(of entry: inout Entry, after moment: Moment) {
@@ -154,10 +163,11 @@ struct Timetable {
   ///
   /// - Parameters:
   ///   - isPause: whether nothing was asked, because the host or the budget is paused: that is not a failure of the follow.
+  ///   - isUnanswered: whether it failed because its server did not answer, or not well.
   ///   - isAsked: whether a person asked for it. Then the wait after earlier failures goes on, and grows no longer.
   mutating func finish(
-    _ path: String, failed: Bool, retryAfter: Int? = nil, isPause: Bool = false, isAsked: Bool = false,
-    at moment: Moment, random: UInt64
+    _ path: String, failed: Bool, retryAfter: Int? = nil, isPause: Bool = false, isUnanswered: Bool = false,
+    isAsked: Bool = false, at moment: Moment, random: UInt64
   ) {
     guard var entry = entries[path.exact] else { return }
     if entry.isGone {
@@ -167,6 +177,7 @@ struct Timetable {
     entry.isRunning = false
     let chance = Double(random >> 11) / Double(1 << 53)
     if !failed { entry.lastSuccess = moment.uptime }
+    if !isPause { entry.isUnanswered = failed && isUnanswered && retryAfter == nil }
     if entry.isChanged || failed && entry.isOutdated {
       entry.due = moment.uptime
     } else if failed, isPause {
