@@ -165,6 +165,11 @@ final class CompositionRoot: Sendable {
   /// Why the store is not there, where a daemon keeps it: it was moved or deleted.
   var displacedStore: Failure? { StoreClaim.problem(at: storePath) }
 
+  /// Says what becomes of an edit that waits: `sends it`.
+  func noteWaiting(_ what: String = "sends it") {
+    terminal.note(isDaemonRunning ? "stored locally; the daemon \(what)" : "stored locally; \(command: "sync") \(what)")
+  }
+
   /// Whether a daemon keeps the store fresh, whatever its config file.
   var isDaemonRunning: Bool {
     guard isStoreOnServer else { return StoreClaim.exists(storePath) }
@@ -172,11 +177,6 @@ final class CompositionRoot: Sendable {
     return ((try? leases.current()) ?? nil) != nil
   }
 
-  var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
-
-  /// Whether an option or the environment names the config file.
-  var namesConfig: Bool { invocation.places.namesConfig }
-  /// Why the address of the store cannot be used; `nil` for a folder.
   /// Why this user cannot write the store's files; `nil` where that is possible, or there are none.
   var storeRefusal: Failure? {
     guard !isStoreOnServer, access(storePath + "/manifest", F_OK) == 0, let store = try? openedStore().records else {
@@ -198,6 +198,11 @@ final class CompositionRoot: Sendable {
     return Int(clamping: statistics.f_bavail).times(Int(clamping: statistics.f_frsize)) >= bytes
   }
 
+  var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
+
+  /// Whether an option or the environment names the config file.
+  var namesConfig: Bool { invocation.places.namesConfig }
+  /// Why the address of the store cannot be used; `nil` for a folder.
   var storeProblem: Failure? { invocation.places.storeProblem }
 
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
@@ -395,6 +400,7 @@ final class CompositionRoot: Sendable {
     let parts = parts.withLock { $0 }
     // A failure here is not the command's: its commits are on the disk, and `status` tells which files lack them.
     if renewsFiles { try? await parts.store?.records.publish(.quick) }
+    if parts.network != nil, demo == nil { invocation.settingsFile.remember(cachedSettings.load()) }
     for network in [parts.network, parts.planningNetwork] { await network?.client?.shutdown() }
     guard let recorder = parts.recorder, let path = options.record else { return nil }
     do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { return error }
@@ -421,7 +427,6 @@ final class CompositionRoot: Sendable {
   /// A network for plans, which leave no trace in the store. The calls that are made count all the same, unless the store on
   /// a server counts them.
   func planningNetwork() throws(Failure) -> Network {
-    if parts.network != nil, demo == nil { invocation.settingsFile.remember(cachedSettings.load()) }
     try made(\.planningNetwork) { () throws(Failure) in try network(besides: nil) }
   }
 

@@ -304,11 +304,11 @@ final class CompositionRoot: Sendable {
     let place = DaemonPlace(
       url: api.parts.endpoint.address.url, socket: path, config: Places.absolute(invocation.places.config),
       version: DaemonVersion.current, store: storePath, folder: FileIdentity(of: stateFolder))
+    // When the config was read, the folder may not have been there yet.
+    invocation.settingsFile.remember(invocation.settingsFile.load())
     // It works without the file as well.
     try? SmallFile.replace(daemonFile, with: coder.encode(place.fields) + [0x0A])
     guard options.socket == nil, let path else { return }
-    // When the config was read, the folder may not have been there yet.
-    invocation.settingsFile.remember(invocation.settingsFile.load())
     // What is there was left by a daemon that was killed, or is the copy of a socket.
     unlink(path)
     await open(.socket(path: path, isOptional: true), api, in: group)

@@ -14,6 +14,7 @@ final class EventLog: EventSink {
   private let pauses = Mutex(Pauses())
   /// What was logged last about each follow, edit and failure.
   private let said = Mutex<[ExactString: String]>([:])
+  private let waited = Mutex<[ExactString: Waited]>([:])
   /// How many are remembered. Beyond it, what lasts is logged once more.
   private static let most = 10_000
 
@@ -30,6 +31,7 @@ final class EventLog: EventSink {
 
   func report(_ event: Event) {
     switch event {
+    case .requestStarted(let method, let url, _): begin(method, url)
     case .followFinished(let report, let duration): log(report, duration)
     case .syncFinished(_, let report):
       log(unsent: report.outbox.unsent, report.outbox.pending)
@@ -61,6 +63,7 @@ final class EventLog: EventSink {
       logger.info(
         "compacted", metadata: ["bytes": .stringConvertible(bytes), "duration": .stringConvertible(duration)])
     case .requestFinished(let method, let url, let status, let bytes, let duration):
+      end(method, url)
       logger.debug(
         "request",
         metadata: [
@@ -68,6 +71,7 @@ final class EventLog: EventSink {
           "bytes": .stringConvertible(bytes), "duration": .stringConvertible(duration),
         ])
     case .requestFailed(let method, let url, let code, let duration):
+      end(method, url)
       logger.debug(
         "request failed",
         metadata: [
@@ -75,6 +79,52 @@ final class EventLog: EventSink {
         ])
     default: break
     }
+  }
+
+  /// The requests of one address that have no complete answer yet, and the task that tells when that lasts.
+  private struct Waited {
+    var count = 0
+    var task: Task<Void, Never>?
+  }
+
+  /// Seconds without a complete answer after which the log says what is waited for.
+  static let longWait = 10
+
+  private func begin(_ method: String, _ url: String) {
+    waited.withLock { waited in
+      let key = "\(method) \(url)".exact
+      waited[key, default: Waited()].count += 1
+      guard waited[key]?.task == nil else { return }
+      waited[key]?.task = Task { [weak self, time] in
+        do throws(CancellationError) { try await time.sleep(for: .seconds(Self.longWait)) } catch { return }
+        if !Task.isCancelled { self?.log(waitFor: method, url) }
+      }
+    }
+  }
+
+  private func end(_ method: String, _ url: String) {
+    waited.withLock { waited in
+      let key = "\(method) \(url)".exact
+      waited[key]?.count -= 1
+      guard let left = waited[key], left.count <= 0 else { return }
+      left.task?.cancel()
+      waited[key] = nil
+    }
+  }
+
+  /// A server that hangs is one line a day, whatever is asked of it.
+  private func log(waitFor method: String, _ url: String) {
+    let host = Self.host(of: url)
+    logger.log(
+      level: isNewToday("waits for \(host)") ? .info : .debug, "waits for the answer of a server",
+      metadata: [
+        "host": "\(host)", "method": "\(method)", "url": "\(url)", "seconds": .stringConvertible(Self.longWait),
+      ])
+  }
+
+  /// `https://host`, without the path.
+  private static func host(of url: String) -> String {
+    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
   }
 
   private func isSaidElsewhere(_ failure: Failure) -> Bool { hasHealth ? failure.isSaidOnce : failure.isTakenOver }
@@ -127,9 +177,7 @@ final class EventLog: EventSink {
 
   /// A follow that was not asked for, because its host, its address or its budget is paused, has not failed.
   private func log(pause error: Failure, of follow: String) {
-    // `https://host`, without the path.
-    let host = (error.url ?? "").split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
-      .joined(separator: "/")
+    let host = Self.host(of: error.url ?? "")
     let isCircuit = error.code == .transport(.circuitOpen)
     let (now, wait) = (time.now, error.retryAfter)
     let isNew = pauses.withLock { pauses in

@@ -146,6 +146,39 @@ import Testing
     #expect(log.news.count == 1)
   }
 
+  @Test("a server that does not answer is named once a day while it is waited for")
+  func hangs() async {
+    let log = Log()
+    func begin(_ path: String) {
+      log.sink.report(.requestStarted(method: "GET", url: "https://x.example/\(path)", attempt: 1))
+    }
+    func end(_ path: String) {
+      log.sink.report(
+        .requestFailed(method: "GET", url: "https://x.example/\(path)", code: .timeout, duration: .seconds(30)))
+    }
+    func waited() async -> [String] {
+      let (slept, end) = (log.time.sleeps.count, ContinuousClock.now + .seconds(60))
+      begin("a")
+      begin("b")
+      // One of the same address is waited for already.
+      begin("b")
+      var lines: [String] = []
+      while log.time.sleeps.count < slept + 2 || lines.isEmpty, ContinuousClock.now < end {
+        await Task.yield()
+        lines += log.news
+      }
+      return lines
+    }
+    for _ in 0..<2 {
+      let lines = await waited()
+      #expect(lines.count == 1 && lines[0].contains("waits for the answer of a server"), "\(lines)")
+      #expect(lines.first?.contains("host=https://x.example ") == true, "\(lines)")
+      for path in ["a", "b", "b"] { end(path) }
+      log.time.advance(by: .seconds(86_400))
+    }
+    #expect(log.time.sleeps == Array(repeating: .seconds(EventLog.longWait), count: 4))
+  }
+
   @Test("a paused address and a budget that is used up are one line each until their end, and no failed sync")
   func others() {
     let log = Log()

@@ -113,7 +113,7 @@ struct Restore: ServiceCommand {
           "the card that the person had is not kept any more: the new one has another UID, and only what the person's fields say"
         )
       }
-      terminal.note(restored.waits ? "stored locally; \(command: "sync") sends it" : "stored locally; nothing is sent")
+      if restored.waits { services.noteWaiting() } else { terminal.note("stored locally; nothing is sent") }
     }
     if !restoration.leftOut.isEmpty {
       terminal.complain(

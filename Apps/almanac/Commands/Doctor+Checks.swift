@@ -24,7 +24,7 @@ extension Doctor {
         }
       let receivers = try services.failingReceivers(settings)
         .map { Finding(.notifications, .tryLater, $0.message, $0.hint) }
-      return receivers + failed + untimely(status.follows, isFetched: services.hasDaemon) + unsent(edits)
+      return receivers + failed + untimely(status.follows, isFetched: services.hasDaemon) + unsent(edits, services)
     } catch {
       // A store that cannot be read is a finding of its own.
       return []
@@ -74,7 +74,7 @@ extension Doctor {
       }
   }
 
-  private func unsent(_ edits: [OutboxEntry]) -> [Finding] {
+  private func unsent(_ edits: [OutboxEntry], _ services: CompositionRoot) -> [Finding] {
     func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ suggestion: Advice) -> Finding? {
       guard let first = edits.first else { return nil }
       let subject =
@@ -87,12 +87,18 @@ extension Doctor {
       guard let first = some.first else { return "" }
       return edits.count { $0.$target == first.$target } == 1 ? first.target : first.id
     }
+    let asked = edits.filter { $0.state == .pending && $0.lastError != nil }.compactMap(\.retryAt)
+    let who: Advice = services.isDaemonRunning ? "the daemon" : "the next sync"
+    let next: Advice =
+      asked.filter { $0 > services.time.now }.min().map {
+        "the server asked to wait until \(LocalTime($0)), local time: \(services.isDaemonRunning ? "the daemon" : "a sync") tries again after that"
+      } ?? "\(who) tries again"
     let refused = edits.filter { $0.state == .refused }
     let conflicts = edits.filter { $0.state == .conflict }
     return [
       finding(
         edits.filter { $0.state == .pending && $0.lastError != nil }, .unavailable, "could not be sent",
-        "the next sync tries again; \(command: "outbox") lists them"),
+        "\(next); \(command: "outbox") lists them"),
       finding(
         conflicts, nil, "cannot be merged with the server's record",
         "\(command: "outbox", "resolve", name(conflicts)) decides"),

@@ -169,6 +169,8 @@ struct Doctor: ServiceCommand {
     _ store: any StoreMaintenance, _ services: CompositionRoot, besides found: [StoreFinding]
   ) throws(StoreError) -> [Finding] {
     let changed = try store.changedFiles()
+    let needed = try store.statistics().bytes
+    let room: Advice = services.hasRoom(for: needed) ? "" : "free some space first, because the disk is nearly full: "
     return try store.behind().compactMap { name in
       let path = PublishedFile.path(of: name, services)
       if found.contains(where: { $0.path == path }) { return nil }
@@ -179,7 +181,7 @@ struct Doctor: ServiceCommand {
         isMissing
           ? "\(path) is missing; the store has its records"
           : "\(path) does not contain the latest commits; the store does",
-        "\(command: "compact") \(isMissing ? "writes" : "updates") it, \(command: "export", "\(name)", "--to", "jsonl") reads the store itself"
+        "\(room)\(command: "compact") \(isMissing ? "writes" : "updates") it, \(command: "export", "\(name)", "--to", "jsonl") reads the store itself"
       )
     }
   }

@@ -49,7 +49,7 @@ struct EditRecord: ReadingCommand {
     }
     guard !new else {
       answer.done(try await library.add(name, changes))
-      services.terminal.note("stored locally; \(command: "sync") sends it")
+      services.noteWaiting()
       return .done
     }
     let id = try RecordArgument.id(named.name, in: name, as: remove ? .whole : .words, services)
@@ -64,7 +64,7 @@ struct EditRecord: ReadingCommand {
     } else {
       answer.done(try await library.edit(name, id, changes + clear.map { FieldChange($0, nil) }))
     }
-    services.terminal.note("stored locally; \(command: "sync") sends it")
+    services.noteWaiting()
     return .done
   }
 }

@@ -160,7 +160,7 @@ struct Import: ServiceCommand {
         \(services.deletion(of: name))
         """)
     }
-    if waits, plan == nil { terminal.note("stored locally; \(command: "sync") sends it") }
+    if waits, plan == nil { services.noteWaiting() }
     return changes.conflicts.isEmpty && refused.isEmpty ? .done : .mixed
   }
 

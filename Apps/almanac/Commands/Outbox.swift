@@ -305,8 +305,8 @@ struct OutboxAnswer {
     }
     guard let hold = holds[entry.$target] else { return }
     terminal.note(
-      "\(entry.target) waits for the program \(Printable.text(hold.process)), which is sending an edit of it; it is sent at "
-        + "\(hold.until) at the latest")
+      "\(entry.target) waits for the program \(Printable.text(hold.process)), which is sending an edit of it; it is sent "
+        + "when that is done, or after \(LocalTime(hold.until)), local time, if that program ended")
   }
 
   struct Field {
@@ -415,7 +415,8 @@ struct OutboxAnswer {
     var failure = unsent
     let what = count > 0 ? "\(count.counted("edit")) could not be sent" : "the outbox could not be read or written"
     failure.message = "\(what): \(unsent.message)"
-    let next: Advice = "the next sync tries again"
+    let wait = unsent.retryAfter.map { Interval(seconds: max(1, $0)).description }
+    let next: Advice = wait.map { "a sync in \($0) or later tries again" } ?? "the next sync tries again"
     // What the config lacks may be missing for good.
     let discard: Advice? = unsent.reason == .config ? "\(command: "outbox", "discard", "NAME") gives an edit up" : nil
     failure.hint = [unsent.hint, discard, next].compactMap(\.self).joined(separator: "; ")

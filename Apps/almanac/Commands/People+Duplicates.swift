@@ -101,7 +101,7 @@ extension PeopleCommand {
         )
       }
       if merged.isSent || merged.removed.isSent {
-        terminal.note("stored locally; \(command: "sync") sends it")
+        services.noteWaiting()
       } else if merged.removed.isOnServer {
         terminal.note(
           "the server keeps \(merged.removed.person.fullName) (\(merged.removed.person.id)), who is not added again")

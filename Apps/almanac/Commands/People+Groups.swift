@@ -27,7 +27,7 @@ extension PeopleCommand {
         ]
         services.terminal.line("changed \(words.compactMap(\.self).joined(separator: ", "))")
       }
-      if changes.isSent { services.terminal.note("stored locally; \(command: "sync") sends it") }
+      if changes.isSent { services.noteWaiting() }
     }
   }
 
@@ -91,7 +91,7 @@ extension PeopleCommand {
       }
       let made = try await GroupPeople.edits(services).create(group, of: people, in: book)
       services.answer.done(made)
-      book.note(services.terminal)
+      book.note(services)
       return .done
     }
   }
@@ -179,7 +179,7 @@ struct GroupMembers: ParsableArguments {
       Answer(terminal: terminal).list(
         changes.members + changes.people.map(\.fields), columns: [], csvFields: CollectionColumns.csv(.people))
     }
-    if changes.isSent { terminal.note("stored locally; \(command: "sync") sends it") }
+    if changes.isSent { services.noteWaiting() }
     return .done
   }
 

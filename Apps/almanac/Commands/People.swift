@@ -45,7 +45,7 @@ struct PeopleCommand: AsyncParsableCommand {
         firstName: person.first ?? "", lastName: person.last ?? "", birthday: PersonChange(input).birthday,
         fullName: name ?? person.fullName, details: PersonChange(input).details, to: book, isNew: new, alongside: nil)
       services.answer.done(person.fields)
-      if let book { book.note(services.terminal) }
+      if let book { book.note(services) }
       BirthdayArgument.note(of: person, services)
       let isOnServer = services.settings.settings.servers[.people]?.url != nil
       if person.birthday == nil, book == nil, isOnServer {
@@ -167,7 +167,7 @@ struct PeopleCommand: AsyncParsableCommand {
       } else {
         let changed = updated == 0 ? "" : "\(updated) updated, "
         services.answer.done(counts, line: "\(added) added, \(changed)\(rest)")
-        if let book, added + updated > 0 { book.note(services.terminal) }
+        if let book, added + updated > 0 { book.note(services) }
       }
       if let first = failed.first { return failed.count < files.count ? .mixed : ExitStatus(first.reason) }
       // Nothing of what was there could be read.
@@ -337,7 +337,7 @@ struct PeopleCommand: AsyncParsableCommand {
         let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
         services.terminal.note("nothing changed: \(changed.person.fullName) is so already\(waits)")
       } else if changed.isSent {
-        services.terminal.note("stored locally; \(command: "sync") sends it")
+        services.noteWaiting()
       } else if changed.isOnServer {
         let reason: Advice = here ? "" : ": the server does not support changes of people"
         services.terminal.note("\(changed.person.fullName) is changed only locally" + reason)
@@ -509,8 +509,8 @@ struct BookOption: ParsableArguments {
 }
 
 extension FollowedBook {
-  func note(_ terminal: Terminal) {
-    terminal.note("stored locally; \(command: "sync") adds the card to \(follow)")
+  func note(_ services: CompositionRoot) {
+    services.noteWaiting("adds the card to \(follow)")
   }
 }
 

@@ -50,7 +50,7 @@ struct ProfileCommand: AsyncParsableCommand {
         throw failure
       }
       services.answer.done(profile.fields)
-      services.terminal.note("stored locally; \(command: "sync") sends it")
+      services.noteWaiting()
       return .done
     }
   }

@@ -231,8 +231,8 @@ struct OutboxItem {
     guard entry.state == .pending else { return nil }
     guard let hold else { return entry.retryAt.map(Self.wait) }
     return """
-      The program \(hold.process) is sending an edit of this record. This one is sent after that, at the latest at \
-      \(Shown.moment(hold.until)).
+      The program \(hold.process) is sending an edit of this record. This one is sent when that is done, or after \
+      \(Shown.moment(hold.until)) if that program ended.
       """
   }
 

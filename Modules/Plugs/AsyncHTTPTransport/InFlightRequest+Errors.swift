@@ -61,7 +61,9 @@ extension InFlightRequest {
     switch error {
     case .invalidEOFState: make(.truncated, "the connection ended before the response was complete")
     case .headerOverflow: make(.tooLarge, "the response headers are too large")
-    default: make(.malformed, "the response is not HTTP: \(error)")
+    case .invalidConstant, .invalidVersion, .invalidStatus, .invalidMethod:
+      make(.malformed, "what answers there does not speak HTTP: check the scheme and the port of the address")
+    default: make(.malformed, "the response is not valid HTTP: \(error)")
     }
   }
 
