@@ -82,7 +82,7 @@ public enum RecordArgument {
         let partly = try library.records(collection, meaning: text, as: .words, limit: mostNamed + 1)
         guard partly.isEmpty else {
           throw Failure(
-            .store, .notFound, "'\(text)' is not a whole name as it is written: here that, or the id, is needed",
+            .store, .notFound, "'\(text)' is a part of a name, or spelled otherwise: the whole name or id is needed",
             hint: partly.count == 1 ? "did you mean \(names(partly))?" : "there are \(names(partly))",
             code: .own(.notFound), path: "\(collection)/\(text)")
         }

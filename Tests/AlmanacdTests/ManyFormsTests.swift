@@ -212,7 +212,7 @@ import Testing
       guard isHere else { continue }
       let page = reply.body
       #expect(page.contains("Ada King") && page.contains(">Open Ada King</a>"), "\(page)")
-      #expect(page.contains("name=\"new\" value=\"true\" class=\"primary\">Save anyway"), "\(page)")
+      #expect(page.contains("name=\"new\" value=\"true\">Save anyway"), "\(page)")
       #expect(try await client.submit("/do/people/add", fields + [("new", "true")]).status == 303)
     }
     #expect(try await client.get("/api/v1/collections/people").list("items").count == 4)

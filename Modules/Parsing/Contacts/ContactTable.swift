@@ -57,7 +57,7 @@ struct ContactTable {
   /// decides. Where none does, it stands first unless the column has an English name, as in the United States.
   private var isDayFirst = false
   private var isGuessed = false
-  private var guess: (text: String, date: Birthday)?
+  private var guess: (line: Int, text: String, date: Birthday)?
   private let lines: [(line: Int, fields: [String])]
   private let start: Int
 
@@ -156,7 +156,9 @@ struct ContactTable {
     for (line, fields) in lines[(start + 1)...] {
       guard fields.count <= columns.count else {
         cards.skipped.append(
-          .init(line: line, name: nil, reason: "\(fields.count) values, but \(columns.count) columns"))
+          .init(
+            line: line, name: fields.first { !$0.isEmpty },
+            reason: "\(fields.count) values, but \(columns.count) columns"))
         continue
       }
       let row = contact(line, fields)
@@ -171,7 +173,7 @@ struct ContactTable {
       let reason =
         "dates are read with the \(one) before the \(other): \"\(guess.text)\" is \(guess.date); the field "
         + "birthday:\(isDayFirst ? "mdy" : "dmy") has the other order"
-      cards.notes.append(.init(line: lines[start].line, name: nil, reason: reason))
+      cards.notes.append(.init(line: guess.line, name: nil, reason: reason))
     }
     cards.columns = columns.filter { !$0.isLabel }.map { column in
       ReadColumn(
@@ -217,7 +219,7 @@ struct ContactTable {
           notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date\(fault)")
           continue
         }
-        if isGuessed, order == nil, guess == nil, WrittenDate.isAmbiguous(value) { guess = (value, date) }
+        if isGuessed, order == nil, guess == nil, WrittenDate.isAmbiguous(value) { guess = (line, value, date) }
         if target.field == "birthday" {
           keep(date.description)
         } else {
