@@ -53,7 +53,7 @@ struct OwnChanges: Sendable {
       entry.id = ids[entry.record] ?? entry.id
       guard let kind = kinds[entry.record] else { return nil }
       // What added it before it was removed says it, and not what brought it back.
-      if cause.kind == .undo, kind == "added", entry.before == nil { return nil }
+      if [.undo, .restore].contains(cause.kind), kind == "added", entry.before == nil { return nil }
       // One that came back after its removal, and is not as it was, is changed.
       if kind == "changed", entry.before == nil { entry.before = entry.after }
       guard entry.kind == kind else { return nil }
