@@ -54,8 +54,7 @@ import UpstreamKit
 
   @Test(
     arguments: [
-      (#"[{"id":"1","firstName":"A"}]"#, "if type == \"array\" then .[]"),
-      ("{\n\"id\": \"1\"\n}", "each line is one JSON object"),
+      (#"[{"id":"1"}]"#, "nothing was imported"), ("{\n\"id\": \"1\"\n}", "of objects in several lines: jq -c ."),
       (#"{"firstName":"A"}"#, "jq -c '.id = (.KEY | tostring)'"),
       (#"{"id":7,"firstName":"A"}"#, "jq -c '.id = (.KEY | tostring)'"), (#"{"id":"1"}"#, "nothing was imported"),
     ])

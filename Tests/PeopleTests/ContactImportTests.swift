@@ -212,6 +212,20 @@ struct ContactImportTests {
     #expect(try house.all() == before)
   }
 
+  @Test func cardsOfMergedPeopleBringNobodyBack() async throws {
+    let cards = ["1980-01-02", "1990-03-04"].map {
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jan Weber\r\nN:Weber;Jan;;;\r\nBDAY:\($0)\r\nTEL:\($0.filter(\.isNumber))\r\nEND:VCARD\r\n"
+    }
+    let bytes = Array(cards.joined().utf8)
+    let added = try await house.people.importContacts(bytes, file: "a.vcf").added
+    try #require(added.count == 2)
+    _ = try await house.people.merge(added[0].id, added[1].id, ["birthday": .b])
+    let merged = try house.all()
+    let again = try await house.people.importContacts(bytes, file: "a.vcf")
+    #expect((again.added.count, again.updated.count, again.known) == (0, 0, 2))
+    #expect(try house.all() == merged)
+  }
+
   private static let pairs: [Pair] = [
     Pair(
       testDescription: "different UIDs", cards: [["UID:1", "TEL:1"], ["UID:2", "TEL:2"]], people: [["1"], ["2"]],

@@ -134,6 +134,13 @@ extension People {
           noteChoice(old, match.others)
           if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
           try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
+        case (.repeated(let first), _):
+          // Merged here with the person of another card.
+          guard case .same(let place, _) = matches[first].match,
+            let old = try transaction.record(Person.self, known[place].id, coder)
+          else { continue }
+          if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
+          try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
         case (_, .same(let place, _)?) where book != nil:
           noteChoice(local[place], localMatch?.others ?? [])
           try join(book!, local[place], from: contact, inputs[index], in: &transaction, &result)

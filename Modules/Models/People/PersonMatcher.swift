@@ -195,12 +195,14 @@ private struct Pairing {
     let people = known
     let owned = Dictionary(
       grouping: free.flatMap { place in people[place].there.contactIdentities.map { ($0, place) } }, by: \.0)
-    pair(.imported, { $0.importedAs }, { $0.there.id }) { card, known in
+    let isMeant = { (card: PersonEvidence, known: PersonMatcher.Known) in
       !card.contacts.isDisjoint(with: known.there.contacts)
         || !card.contactIdentities.contains { key in
           owned[key]?.contains { people[$0.1].there.agrees(with: card) } ?? false
         }
     }
+    pair(.imported, { $0.importedAs }, { $0.there.id }, if: isMeant)
+    settleMerged(isMeant)
     pairAgreeing(.identity) { $0.birthday == nil ? [] : [$0.folded.identity] }
     pairAgreeing(.contact) { $0.contactIdentities }
     if isEntry {
@@ -320,6 +322,21 @@ private struct Pairing {
     open.removeAll { matches[$0] != nil }
     let taken = Set(matches.compactMap { if case .same(let index, _)? = $0 { index } else { nil } })
     free.removeAll { taken.contains($0) }
+  }
+
+  /// Settles the open cards that were imported as somebody whom another card is: the two were merged here since.
+  private mutating func settleMerged(_ isMeant: (PersonEvidence, PersonMatcher.Known) -> Bool) {
+    var firsts: [ExactString: (card: Int, known: Int)] = [:]
+    for (index, match) in matches.enumerated() {
+      if case .same(let one, _)? = match, let id = known[one].there.id { firsts[id] = (index, one) }
+    }
+    for index in open {
+      guard let id = list[index].importedAs, let first = firsts[id], isMeant(list[index], known[first.known]) else {
+        continue
+      }
+      matches[index] = .repeated(first.card)
+    }
+    closeMatched()
   }
 
   private mutating func settleRepeatedIDs() {
