@@ -238,7 +238,7 @@ import Testing
   func theOrderOfDates(text: String, other: String, expected: String?, notes: Int) throws {
     let cards = try read("First Name,Birthday,Anniversary\nAda,\(text),\nBo,,\(other)\n")
     #expect(cards.people.first?.birthday?.description == expected && cards.notes.count == notes, "\(cards.notes)")
-    #expect(cards.notes.allSatisfy { $0.line == 1 })
+    #expect(cards.notes.allSatisfy { $0.line == 2 })
   }
 
   @Test func anniversariesAreDates() throws {
