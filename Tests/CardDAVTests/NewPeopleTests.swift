@@ -140,6 +140,21 @@ import Testing
     if !removes { #expect(newCard(server)?.contains("N:Murray;Grace") == true) }
   }
 
+  @Test func cardsOfPeopleWhoWereMergedAreOneInABook() async throws {
+    let (server, house) = try await house()
+    let cards = ["1980-01-02", "1990-03-04"].map {
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jan Weber\r\nN:Weber;Jan;;;\r\nBDAY:\($0)\r\nTEL:\($0)\r\nEND:VCARD\r\n"
+    }
+    let file = Array(cards.joined().utf8)
+    let added = try await house.people.importContacts(file, file: "a.vcf").added
+    try #require(added.count == 2)
+    _ = try await house.people.merge(added[0].id, added[1].id, ["birthday": .b])
+    let result = try await house.people.importContacts(file, file: "a.vcf", to: Self.book)
+    #expect(result.added.isEmpty && result.updated.map(\.id) == [added[0].id], "\(result)")
+    _ = try await house.flush()
+    #expect(server.cards.values.count { $0.contains("FN:Jan Weber") } == 1, "\(server.cards)")
+  }
+
   @Test func cardsOfAFileAreAddedWithAllTheirProperties() async throws {
     let (server, house) = try await house()
     let file = Array(

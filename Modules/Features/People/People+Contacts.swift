@@ -128,17 +128,17 @@ extension People {
           note("the birthday \(birth) is in the future" + (book == nil ? "; it is stored but not sent" : ""))
         }
         let (match, localMatch) = (matches[index], localMatches[index])
+        if let merged = match.merged ?? (book == nil ? nil : localMatch?.merged),
+          let old = try transaction.record(Person.self, merged.id, coder)
+        {
+          if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
+          try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
+          continue
+        }
         switch (match.match, localMatch?.match) {
         case (.same(let place, _), _):
           let old = known[place]
           noteChoice(old, match.others)
-          if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
-          try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
-        case (.repeated(let first), _):
-          // Merged here with the person of another card.
-          guard case .same(let place, _) = matches[first].match,
-            let old = try transaction.record(Person.self, known[place].id, coder)
-          else { continue }
           if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
           try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
         case (_, .same(let place, _)?) where book != nil:
@@ -273,6 +273,8 @@ extension People {
   private struct CardMatch {
     var match: PersonMatch
     var others: [Person]
+    /// The person of another card of the file, with whom that of this card was merged here.
+    var merged: Person?
   }
 
   /// `Ada Lovelace (people/r-1), Ada Lovelace (people/r-2)`.
@@ -295,7 +297,9 @@ extension People {
     }
     let matches = matcher.match(list)
     return zip(matches, matcher.alternatives(to: matches, of: list)).map { match, others in
-      CardMatch(match: match, others: others.map { known[$0] })
+      var merged: Person?
+      if case .repeated(let first) = match, case .same(let place, _) = matches[first] { merged = known[place] }
+      return CardMatch(match: match, others: others.map { known[$0] }, merged: merged)
     }
   }
 
