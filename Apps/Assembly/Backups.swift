@@ -9,7 +9,7 @@ enum StoreFiles {
   static let copied = ["access.json"]
   /// The secret of the daemon, what assistants asked for, and which config file was used: no backup contains them, and they
   /// stay where a backup takes the place of the store.
-  static let kept = ["token", "mcp.log", "mcp.log.1", SettingsMemory.name]
+  static let kept = ["token", "mcp.log", "mcp.log.1", LastUsedSettings.name]
   /// What belongs to the folder: besides, where the daemon can be reached, and that a demo made the store.
   static let left = kept + ["daemon.json", "daemon.sock", "made-by-demo"]
   static let all = copied + left

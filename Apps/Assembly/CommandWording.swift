@@ -47,7 +47,8 @@ public enum CommandWording {
       --different changes the person all the same, if they are two; if they are one, \
       \(command: "people", "merge", other, person) unites them
       """
-    case .mergeTwins(let person, let other): "\(command: "people", "merge", person, other) makes one person of both"
+    case .mergeDuplicates(let person, let other):
+      "\(command: "people", "merge", person, other) makes one person of both"
     case .chooseSide(let a, let b):
       "\(command: "people", "merge", a, b, "--prefer", "a") takes the values of the first one, and --prefer b those of the other"
     case .editHere(_, let book):

@@ -28,7 +28,7 @@ public struct Invocation: Sendable {
       SettingsFile(
         path: places.config, isRequired: needsConfig && places.isConfigNamed,
         format: JSONSettingsFormat(sources: loaded.known, check: loaded.check, fileCheck: check),
-        environment: environment, memory: SettingsMemory(in: places.state, of: Places.absolute(places.config)))
+        environment: environment, lastUsed: LastUsedSettings(in: places.state, of: Places.absolute(places.config)))
     }
     let unchecked = file(nil)
     return file { setting, path in

@@ -24,7 +24,7 @@ import Testing
       .applyList(follow: word, isFull: false), .applyList(follow: word, isFull: true), .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
       .chooseSide(a: word, b: word), .editHere(person: word, book: word),
-      .addNamesake(of: word), .keepNamesake(word, of: word), .mergeTwins(word, word),
+      .addNamesake(of: word), .keepNamesake(word, of: word), .mergeDuplicates(word, word),
       .listFields(CollectionName(rawValue: word)),
     ]
   }
@@ -54,7 +54,7 @@ import Testing
     case .addNamesake: 19
     case .listFields: 20
     case .keepNamesake: 21
-    case .mergeTwins: 22
+    case .mergeDuplicates: 22
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
   private func settings(_ name: String? = nil) -> SettingsFile {
     SettingsFile(
       path: name ?? path, isRequired: false, format: JSONSettingsFormat(), environment: [:],
-      memory: SettingsMemory(in: store, of: name ?? path))
+      lastUsed: LastUsedSettings(in: store, of: name ?? path))
   }
 
   private func follow(_ path: String, in settings: SettingsFile) throws {

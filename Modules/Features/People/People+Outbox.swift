@@ -194,7 +194,9 @@ extension People {
 
   private func cannotBeSent(_ person: Person, _ reason: QueuedPeople.Reason) -> Failure {
     let remedy: Suggestion =
-      if case .listed(let other) = reason { .mergeTwins(other, person.id) } else { .setBirthday(person: person.id) }
+      if case .listed(let other) = reason { .mergeDuplicates(other, person.id) } else {
+        .setBirthday(person: person.id)
+      }
     return Failure(
       .config, .usage, "\(person.fullName) cannot be sent: \(reason)", hint: suggestions(remedy), code: reason.code,
       path: "people/\(person.id)")

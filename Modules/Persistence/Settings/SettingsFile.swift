@@ -8,7 +8,7 @@ public struct SettingsFile: SettingsStore {
   private let isRequired: Bool
   private let format: @Sendable () -> any SettingsFormat
   private let environment: [String: String]
-  private let memory: SettingsMemory?
+  private let lastUsed: LastUsedSettings?
   /// `fsync`, unless a test looks on.
   private let sync: @Sendable (Int32) -> Int32
 
@@ -16,12 +16,12 @@ public struct SettingsFile: SettingsStore {
   ///   - isRequired: whether a file that is not there is a mistake; otherwise it reads as empty settings.
   ///   - format: how the text is read and edited; made for each reading and each change.
   ///   - environment: where secrets of the form `{"env": NAME}` come from.
-  ///   - memory: tells a file that was lost from one that was never made.
+  ///   - lastUsed: tells a file that was lost from one that was never made.
   public init(
     path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
-    environment: [String: String], memory: SettingsMemory? = nil
+    environment: [String: String], lastUsed: LastUsedSettings? = nil
   ) {
-    self.init(path: path, isRequired: isRequired, format: format(), environment: environment, memory: memory) {
+    self.init(path: path, isRequired: isRequired, format: format(), environment: environment, lastUsed: lastUsed) {
       fsync($0)
     }
   }
@@ -29,10 +29,10 @@ public struct SettingsFile: SettingsStore {
   /// Settings in a file that is brought to the disk in another way.
   package init(
     path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
-    environment: [String: String], memory: SettingsMemory? = nil, sync: @escaping @Sendable (Int32) -> Int32
+    environment: [String: String], lastUsed: LastUsedSettings? = nil, sync: @escaping @Sendable (Int32) -> Int32
   ) {
     (self.path, self.isRequired, self.format) = (path, isRequired, format)
-    (self.environment, self.memory, self.sync) = (environment, memory, sync)
+    (self.environment, self.lastUsed, self.sync) = (environment, lastUsed, sync)
   }
 
   /// Reads the file: one open. One that was lost is a failure.
@@ -70,14 +70,14 @@ public struct SettingsFile: SettingsStore {
 
   /// The settings of a file that said something when it was last used, and is gone or empty now.
   private func lost(_ version: FileVersion?) -> LoadedSettings? {
-    guard let follows = memory?.follows, var failure = loss else { return nil }
+    guard let follows = lastUsed?.follows, var failure = loss else { return nil }
     if follows > 0 { failure.message += "; it had \(follows.counted("follow"))" }
     return LoadedSettings(path: path, version: version, failure: failure, format: format()) { $0 }
   }
 
   /// Remembers what the file says, for the case that it is lost.
   public func remember(_ settings: LoadedSettings) {
-    if settings.problem() == nil { memory?.note(settings.settings) }
+    if settings.problem() == nil { lastUsed?.note(settings.settings) }
   }
 
   private func loaded(_ bytes: [UInt8], _ status: stat) -> LoadedSettings {

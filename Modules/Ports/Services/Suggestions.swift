@@ -11,7 +11,7 @@ public enum Suggestion: Hashable, Sendable {
   /// Change a person so that somebody else has the same names, or make one of both.
   case keepNamesake(String, of: String)
   /// Make one of a person and another one who is stored a second time.
-  case mergeTwins(String, String)
+  case mergeDuplicates(String, String)
   /// Say whose values count where two people become one.
   case chooseSide(a: String, b: String)
   /// Change a person only here, or ask again whether the address book takes changes.
@@ -57,7 +57,7 @@ extension Suggestion: CustomStringConvertible {
     case .addNamesake(let person): "its id is \(person); another person of these names is added as a new one"
     case .keepNamesake(let person, let other):
       "its id is \(other); merge \(person) with it if both are one, or say that they are two"
-    case .mergeTwins(let person, let other): "merge \(other) with \(person)"
+    case .mergeDuplicates(let person, let other): "merge \(other) with \(person)"
     case .listFields(let collection): "a record of \(collection) shows its fields"
     case .chooseSide: "say for each of them whose value is taken"
     case .editHere(_, let book): "change the person only here; a whole sync of \(book) asks again what may be changed"

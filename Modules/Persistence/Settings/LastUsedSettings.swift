@@ -5,7 +5,7 @@ import Models
 /// since then was lost, and a command that only adds to it must not begin another one.
 ///
 /// The file `config-known` has two lines: the number of follows, and the absolute path of the config file.
-public struct SettingsMemory: Sendable {
+public struct LastUsedSettings: Sendable {
   public static let name = "config-known"
 
   private let folder: String
