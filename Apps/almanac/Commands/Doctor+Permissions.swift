@@ -102,24 +102,22 @@ struct StorePermissions {
   /// The files that are kept until somebody removes them: damaged ones, and those that another program had changed.
   func keptFiles() -> [Doctor.Finding] {
     let names = names(in: "").sorted()
-    func finding(_ ending: String, _ kind: String, _ text: (String) -> String, _ mend: (String) -> Advice) -> [Doctor
-      .Finding]
-    {
-      let kept = names.filter { $0.hasSuffix(ending) }
-      guard let first = kept.first else { return [] }
+    var findings: [Doctor.Finding] = []
+    for kind in ["damaged", "changed"] {
+      let kept = names.filter { $0.hasSuffix(".\(kind)") }
+      guard let first = kept.first else { continue }
       let files = kept.count == 1 ? "the \(kind) file \(first)" : "\(kept.count) \(kind) files, such as \(first),"
-      return [Doctor.Finding(.store, nil, "\(folder): \(text(files))", mend("\(folder)/\(first)"))]
+      let removable = "once they are not needed, the files *.\(kind) in the store's folder can be removed"
+      findings.append(
+        kind == "damaged"
+          ? Doctor.Finding(
+            .store, nil, "\(folder): a repair kept \(files) which may hold records that it could not recover",
+            Advice(removable))
+          : Doctor.Finding(
+            .store, nil, "\(folder): the store kept \(files) which another program had changed",
+            "\(command: "import", "\(folder)/\(first)") takes over what was changed in it; \(removable)"))
     }
-    func removable(_ ending: String) -> String {
-      "once they are not needed, the files *\(ending) in the store's folder can be removed"
-    }
-    return finding(".damaged", "damaged", { "a repair kept \($0) which may hold records that it could not recover" }) {
-      _ in
-      Advice(removable(".damaged"))
-    }
-      + finding(".changed", "changed", { "the store kept \($0) which another program had changed" }) { path in
-        "\(command: "import", path) takes over what was changed in it; \(removable(".changed"))"
-      }
+    return findings
   }
 
   /// What others may use, for the owner: to another user, who may read by these bits, the advice would cost the reading.

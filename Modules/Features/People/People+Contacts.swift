@@ -172,7 +172,7 @@ extension People {
     }
   }
 
-  private static func foldedNames(_ person: Person) -> [String] {
+  static func foldedNames(_ person: Person) -> [String] {
     [FoldedText.folded(person.firstName), FoldedText.folded(person.lastName)]
   }
 

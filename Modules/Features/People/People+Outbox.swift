@@ -231,15 +231,11 @@ private struct ServerNames {
     }
   }
 
-  mutating func add(_ person: Person) { people[Self.key(person), default: []].append(person) }
+  mutating func add(_ person: Person) { people[People.foldedNames(person), default: []].append(person) }
 
   /// Another person whom `PersonMatcher` takes for this one.
   func holder(of person: Person, in reader: some RecordReader, _ service: People) throws(StoreError) -> Person? {
-    let others = (people[Self.key(person)] ?? []).filter { $0.id.exact != person.id.exact }
+    let others = (people[People.foldedNames(person)] ?? []).filter { $0.id.exact != person.id.exact }
     return try service.known(as: person, among: others, .entry, in: reader)
-  }
-
-  private static func key(_ person: Person) -> [String] {
-    [FoldedText.folded(person.firstName), FoldedText.folded(person.lastName)]
   }
 }

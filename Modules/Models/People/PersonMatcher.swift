@@ -89,8 +89,8 @@ public struct PersonMatcher: Sendable {
 
   public func match(_ person: PersonEvidence) -> PersonMatch { match([person])[0] }
 
-  /// For each person of a list, the first known people who may be meant as well: those of the same names whom nothing tells apart,
-  /// where the person is one of several, or only the names say which one. O(n) for n people.
+  /// For each person of a list, the first known people who may be meant as well: those of the same names whom nothing tells
+  /// apart, where the person is one of several, or only the names say which one. O(n) for n people.
   public func alternatives(to matches: [PersonMatch], of list: [PersonEvidence]) -> [[Int]] {
     let places = Dictionary(grouping: known.indices) { known[$0].there.names }
     return zip(list, matches).map { person, match in
@@ -118,13 +118,17 @@ public struct PersonMatcher: Sendable {
     of cards: [PersonEvidence], besides known: [PersonEvidence] = []
   ) -> [(cards: [Int], isUnclear: Bool)] {
     let owners = Dictionary(grouping: known.flatMap { one in one.contactIdentities.map { ($0, one) } }, by: \.0)
-    let cards = cards.map { card in
-      var card = card
-      let namesakes = card.contactIdentities.flatMap { owners[$0] ?? [] }.map(\.1).filter { card.agrees(with: $0) }
-      let ids = Set(namesakes.map(\.id))
-      if card.id == nil, ids.count == 1 { card.id = ids.first! }
-      return card
-    }
+    // Without them, no names are folded.
+    let cards =
+      owners.isEmpty
+      ? cards
+      : cards.map { card in
+        var card = card
+        let namesakes = card.contactIdentities.flatMap { owners[$0] ?? [] }.map(\.1).filter { card.agrees(with: $0) }
+        let ids = Set(namesakes.map(\.id))
+        if card.id == nil, ids.count == 1 { card.id = ids.first! }
+        return card
+      }
     var groups = CardGroups(cards)
     groups.unite()
     return groups.groups.map { ($0.cards.sorted(), $0.isUnclear) }.sorted { $0.0[0] < $1.0[0] }

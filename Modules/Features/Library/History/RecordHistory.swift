@@ -51,20 +51,15 @@ public struct RecordHistory: HistoryService {
         }
         return .success(Moment(commit: number, at: try store.origin(of: number)?.at ?? time.now))
       }
+      func refused(_ message: String) -> Result<Moment, Failure> {
+        let hint: Advice = "write \(WrittenTime.examples), now or commit:8120"
+        return .failure(Failure(.config, .usage, message, hint: hint, code: .own(.usage)))
+      }
       guard let wanted = WrittenTime.past(text, now: time.now, endOfDay: endOfDay) else {
-        return .failure(
-          Failure(
-            .config, .usage, "'\(text)' is not a time", hint: "write \(WrittenTime.examples), now or commit:8120",
-            code: .own(.usage)))
+        return refused("'\(text)' is not a time")
       }
       // The end of a day may be later today, also on one that has an hour more.
-      guard wanted - time.now <= 25 * 3600 else {
-        return .failure(
-          Failure(
-            .config, .usage, "\(wanted.date) is in the future",
-            hint: "write \(WrittenTime.examples), now or commit:8120",
-            code: .own(.usage)))
-      }
+      guard wanted - time.now <= 25 * 3600 else { return refused("\(wanted.date) is in the future") }
       guard let moment = try store.moment(wanted) else {
         let begins = try (store as? any HistoryMaintenance)?.histories().compactMap(\.since).min {
           $0.commit < $1.commit
