@@ -6,10 +6,10 @@ import Models
 /// On a screen, columns that are empty in all these rows are left out, unless they were asked for; a value in a later row is
 /// then said to be not shown. Elsewhere than on a screen every row is one line, and every cell is whole. Where a screen is too narrow for that,
 /// columns give way in this order: long texts go below their row, wrapped at words, and so do ids and paths that are longer
-/// than half a line, but that of the first column goes above it; addresses of pages are left out where texts would be cut to less than
-/// `easyText` columns; texts are cut, to no less than `leastText` columns and their heading; then columns that say nothing
-/// and after them the last ones are left out, but those that are needed, which is said below the table. Ids, paths and times are always whole: what is
-/// cut can be neither copied nor compared.
+/// than half a line, but that of the first column goes above it; addresses of pages are left out where texts would be cut to
+/// less than `easyText` columns; texts are cut, to no less than `leastText` columns and their heading; then columns that say
+/// nothing, and after them the last ones that are not needed, are left out, which is said below the table. Ids, paths and times
+/// are always whole: what is cut can be neither copied nor compared.
 struct TableWriter {
   /// How many rows are held until the widths are known.
   private static let measured = 2000

@@ -49,7 +49,8 @@ public protocol LibraryService: Sendable {
 
   func count(_ collection: CollectionName) throws(Failure) -> Int
 
-  /// Imports a file of JSON Lines, or a JSON array, as one commit. A record with an existing id replaces the stored one, unless a remote has it.
+  /// Imports a file of JSON Lines, or a JSON array, as one commit. A record with an existing id replaces the stored one, unless a
+  /// remote has it.
   ///
   /// - Parameter read: returns the next piece of the file, and `nil` at its end.
   /// - Throws: `Failure` with the line of a mistake, and the errors of `read`; nothing was written then.

@@ -4,7 +4,8 @@ public import Models
 public protocol HistoricalStore: RecordStore {
   /// The last commit at or before a time, by the greatest number: where a clock was set back, later commits may have an
   /// earlier time. Times are whole seconds: of the commits of one second it is the last one, also where the time was taken
-  /// between them; a commit's number, as in `snapshot().sequence`, is exact. `nil` if there is none. O(log n) for n commits; O(n) where a clock was set back.
+  /// between them; a commit's number, as in `snapshot().sequence`, is exact. `nil` if there is none. O(log n) for n commits;
+  /// O(n) where a clock was set back.
   func moment(_ time: Timestamp) throws(StoreError) -> Moment?
 
   /// The state after a commit. A collection whose state is not kept throws `notKept` when it is read.
