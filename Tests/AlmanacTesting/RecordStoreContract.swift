@@ -304,6 +304,9 @@ extension RecordStoreContract {
       try expectEqual(all.map(\.collection), [.people, .people, .people, .apps])
       try expectEqual(all.map { $0.record != nil }, [true, true, false, true])
       try expectEqual(all[3].record, sample("c", "2"))
+      try expectEqual(all.map(\.at), [all[0].at, all[0].at, all[2].at, all[2].at])
+      try expect(all[0].at.secondsSinceEpoch > 0, "a change without a time")
+      try expect(all[0].at <= all[2].at, "an earlier time for a later commit")
     },
     Check("the feed continues after any cursor, with any limit", needsCompleteFeed: true) { store in
       for round in 0..<5 { try await store.put(["a", "b", "c\(round)"], "\(round)") }

@@ -20,9 +20,8 @@ struct ToDoHistory {
         transaction.explain(ChangeCause(.edit, tool: .command("set")))
       }
     case "show":
-      for change in try store.history(toDos.name, words[2], before: nil, limit: 20) {
-        let record = String(decoding: change.after ?? [], as: UTF8.self)
-        print(change.commit, try store.origin(of: change.commit)!.at, record)
+      for change in try toDos.history(words[2]) {
+        print(change.commit, change.origin?.at.description ?? "", change.after?.title ?? "deleted")
       }
     default:
       for toDo in try store.snapshot(at: UInt64(words[2]) ?? 0).values(in: toDos) { print(toDo.id, toDo.title) }

@@ -64,6 +64,7 @@ public struct SyncEngine: SyncService {
   /// Follows with the same canonical path are pulled once. Concurrent syncs of one follow in this process wait for each
   /// other.
   ///
+  /// A follow that fails is in the report, with its error; the call succeeds also where all of them failed.
   /// The report is stored in `runs`, which keeps the latest 1,000. A run without a given id that changed and sent nothing
   /// is not stored: only the times of its follows are written, in one commit. A cancelled run is stored with the follows
   /// that had begun. A dry run writes nothing; it runs the same code on top of a snapshot, so that its plan equals the

@@ -41,11 +41,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   ///
   /// - Throws: `invalidRecord` where the record is not such a value.
   public func value(of change: StoreChange) throws(StoreError) -> Value? {
-    guard change.collection == name, let record = change.record else { return nil }
-    let slice = record[...]
-    return try slice.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
-      try ValueCoder.decode(Value.self, bytes, name)
-    }
+    change.collection == name ? try ValueCoder.decode(change.record, name) : nil
   }
 
   /// The values of a range that meet a condition, by ascending id. O(n) for n records, each decoded in some µs.
@@ -59,6 +55,24 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
     skippingInvalid onInvalid: ((StoreError) -> Void)? = nil
   ) throws(StoreError) -> [Value] {
     try store.snapshot().values(in: self, range, where: isIncluded, skippingInvalid: onInvalid)
+  }
+
+  /// What became of a value, newest first, in a store that keeps the history of this collection.
+  ///
+  /// - Parameter before: a commit; later ones and itself are passed over.
+  /// - Throws: as `HistoricalStore.history`; `notKept` where the store has no history; `invalidRecord` where an earlier
+  ///   record is not such a value.
+  public func history(_ id: String, before: UInt64? = nil, limit: Int = 100) throws(StoreError)
+    -> [ValueChange<Value>]
+  {
+    guard let store = store as? any HistoricalStore else {
+      throw StoreError(.notKept, "this store has no history", hint: "open a 'JSONFileStore' with 'history: .keep()'")
+    }
+    return try store.history(name, id, before: before, limit: limit).map { (change) throws(StoreError) in
+      ValueChange(
+        commit: change.commit, origin: try store.origin(of: change.commit),
+        before: try ValueCoder.decode(change.before, name), after: try ValueCoder.decode(change.after, name))
+    }
   }
 
   /// Writes values as one commit; a value replaces the one with its id.
@@ -169,15 +183,18 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   }
 }
 
+/// One change of a value: `before` is `nil` where it was added, `after` where it was deleted.
+public struct ValueChange<Value: Sendable>: Sendable {
+  public let commit: UInt64
+  /// When and why; `nil` where it is not kept.
+  public let origin: CommitOrigin?
+  public let before, after: Value?
+}
+
 extension RecordReader {
   public func value<Value>(_ id: String, in collection: StoreCollection<Value>) throws(StoreError) -> Value? {
     try DiskTransaction.check(collection.name)
-    guard let record = try record(collection.name, id) else { return nil }
-    // The span of an array needs macOS 26, that of a slice does not.
-    let slice = record[...]
-    return try slice.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
-      try ValueCoder.decode(Value.self, bytes, collection.name)
-    }
+    return try ValueCoder.decode(try record(collection.name, id), collection.name)
   }
 
   /// The values of a range that meet a condition, by ascending id.

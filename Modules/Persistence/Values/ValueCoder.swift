@@ -108,6 +108,15 @@ enum ValueCoder {
     return nil
   }
 
+  static func decode<Value: Decodable>(_ record: [UInt8]?, _ collection: CollectionName) throws(StoreError) -> Value? {
+    guard let record else { return nil }
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = record[...]
+    return try slice.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+      try decode(Value.self, bytes, collection)
+    }
+  }
+
   /// The value of a record.
   ///
   /// - Throws: `invalidRecord` where the record is JSON and not such a value, `damaged` where it is not JSON.
