@@ -85,8 +85,33 @@ import UpstreamKit
     try await almanac.run("import", file, exits: 0)
     try await almanac.run("undo", "--yes", exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "jsonl").out.contains("Kurt"))
-    try await almanac.load("people", (0...1000).map { #"{"id":"\#($0)","firstName":"F","lastName":"L\#($0)"}"# })
-    try await almanac.run("undo", "--yes", exits: 64, err: "more than 1,000 records")
+  }
+
+  @Test func whatIsTooLargeToRememberIsUndoneFromTheHistory() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    func lines(_ last: String) -> [String] {
+      (0...1200).map { #"{"id":"\($0)","firstName":"F","lastName":"\($0 % 3 == 0 ? last : "L")"}"# }
+    }
+    try await almanac.load("people", Array(lines("A").prefix(1000)))
+    let before = try await state(almanac)
+    try await almanac.load("people", lines("B"))
+    let after = try await state(almanac)
+    let undone = try await almanac.run("undo", "--yes", "--format", "json", exits: 0)
+    #expect(try (undone.object()["records"] as? [Any])?.count == 535)
+    #expect(try await state(almanac) == before)
+    // A record that was changed since is not overwritten, nor are the others.
+    try await almanac.load("people", lines("B"))
+    try await almanac.load("people", [#"{"id":"1199","firstName":"New"}"#])
+    let id = try #require(try await almanac.records("undo", "--list")[1]["id"] as? String)
+    let since = try await state(almanac)
+    try await almanac.run("undo", id, "--yes", exits: 64, err: "people/1199 was changed since")
+    #expect(try await state(almanac) == since)
+    try await almanac.run("undo", "--yes", exits: 0)
+    #expect(try await state(almanac) == after)
+    try await almanac.run("history", "keep", "people", "none", "--yes", exits: 0)
+    try await almanac.load("people", lines("C"))
+    try await almanac.run("undo", "--yes", exits: 64, err: "more than 1,000")
   }
 
   @Test func aPurgeIsUndoneAndWhatIsForgottenIsNot() async throws {

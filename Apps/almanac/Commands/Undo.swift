@@ -9,9 +9,9 @@ struct Undo: ReadingCommand {
       The last 20 commands that changed or removed people, profiles, edits or other records are remembered, the newest \
       first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
       since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; with \
-      --yes, or without a terminal, that one is named, and taken back only by its id, which 'undo --list' shows. Commands \
-      that change more than 1,000 records, or import a file with more, and 'forget' cannot be undone; what syncs and the \
-      daemon write, and what was followed, is not remembered.
+      --yes, or without a terminal, that one is named, and taken back only by its id, which 'undo --list' shows. 'forget' \
+      cannot be undone, nor commands that change more than 100,000 records, or 1,000 without a history; what syncs and \
+      the daemon write, and what was followed, is not remembered.
       """)
 
   @Argument(help: "The id of a command; the last one by default.", completion: Completions.undoable) var id: String?

@@ -24,18 +24,24 @@ public struct RememberingStore: WrappedStore {
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
-    try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
+    let since = try sequence()
+    return try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
       var remembering: any StoreTransaction = RememberingTransaction(base: transaction)
       let value = try body(&remembering)
       guard let done = remembering as? RememberingTransaction else { return value }
       transaction = done.base
-      try keep(done, in: &transaction)
+      try keep(done, since, in: &transaction)
       return value
     }
   }
 
+  /// The last commit, where the store has a history.
+  private func sequence() throws(StoreError) -> UInt64? {
+    base is any HistoricalStore ? try base.snapshot().sequence : nil
+  }
+
   /// Loads, and remembers the records as they were, if the file has no more of them than an entry holds: a file may have
-  /// any number of records. That it was loaded is remembered in any case.
+  /// any number of records. Otherwise it is remembered how many changed.
   public func load(
     _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
@@ -58,7 +64,12 @@ public struct RememberingStore: WrappedStore {
     // Another program may have changed records of the file in the meantime.
     let isKnown = changes.count == counts.added + counts.updated
     _ = try await base.write { (transaction) throws(StoreError) in
-      try keep(isKnown ? changes : [], isTooLarge: !isKnown, in: &transaction)
+      try keep(since: base is any HistoricalStore ? before.sequence : nil, in: &transaction) { entry in
+        if isKnown { return entry.add(changes) }
+        entry.isTooLarge = true
+        entry.counts[collection, default: 0] += counts.added + counts.updated
+        entry.add([])
+      }
     }
     return counts
   }
@@ -66,12 +77,14 @@ public struct RememberingStore: WrappedStore {
   /// Remembers that the command did what cannot be undone, so that an undo does not go to the one before.
   public func keepErasure() async throws(StoreError) {
     _ = try await base.write { (transaction) throws(StoreError) in
-      try keep([], isTooLarge: true, in: &transaction)
+      try keep(since: nil, in: &transaction) { ($0.isTooLarge, $0.since) = (true, nil) }
     }
   }
 
-  private func keep(_ done: RememberingTransaction, in transaction: inout any StoreTransaction) throws(StoreError) {
-    if done.isTooLarge { return try keep([], isTooLarge: true, in: &transaction) }
+  private func keep(
+    _ done: RememberingTransaction, _ since: UInt64?, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    if done.isTooLarge { return try keep(since: nil, in: &transaction) { ($0.isTooLarge, $0.since) = (true, nil) } }
     var changes: [UndoEntry.Change] = []
     for var change in done.changes {
       let now = try transaction.record(change.collection, change.id)
@@ -79,12 +92,12 @@ public struct RememberingStore: WrappedStore {
       change.after = UndoEntry.digest(now)
       changes.append(change)
     }
-    if !changes.isEmpty { try keep(changes, isTooLarge: false, in: &transaction) }
+    if !changes.isEmpty { try keep(since: since, in: &transaction) { $0.add(changes) } }
   }
 
   /// Adds to the entry of this command, or begins one and drops the oldest.
   private func keep(
-    _ changes: [UndoEntry.Change], isTooLarge: Bool, in transaction: inout any StoreTransaction
+    since: UInt64?, in transaction: inout any StoreTransaction, _ add: (inout UndoEntry) -> Void
   ) throws(StoreError) {
     let keys = try transaction.stateKeys(.undo, from: isListed ? UndoEntry.listed : UndoEntry.unlisted)
     let own = isListed ? keys.last : UndoEntry.key(ofRun: run)
@@ -92,13 +105,12 @@ public struct RememberingStore: WrappedStore {
     var entry = last.flatMap { UndoEntry($0) }
     if entry?.run.exact != run.exact {
       let key = isListed ? UndoEntry.key(after: keys.last) : UndoEntry.key(ofRun: run)
-      entry = UndoEntry(key, run: run, command: command, at: time.now)
+      entry = UndoEntry(key, run: run, command: command, at: time.now, since: since)
       for old in keys.dropLast(UndoEntry.mostCommands - 1) { try transaction.clearState(old) }
     }
     guard var entry else { return }
     entry.at = time.now
-    entry.isTooLarge = entry.isTooLarge || isTooLarge
-    entry.add(changes)
+    add(&entry)
     try transaction.setState(entry.key, to: entry.fields, coder)
   }
 }
@@ -127,7 +139,7 @@ private struct RememberingTransaction: WrappedTransaction {
     guard !isTooLarge, seen[collection, default: []].insert(id.exact).inserted else { return }
     changes.append(UndoEntry.Change(collection, id, before: try base.record(collection, id)))
     // Many of them may prove to be none.
-    guard changes.count > 50 * UndoEntry.mostChanges else { return }
+    guard changes.count > UndoEntry.mostInHistory else { return }
     (changes, seen, isTooLarge) = ([], [:], true)
   }
 }

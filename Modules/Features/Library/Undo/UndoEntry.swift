@@ -7,6 +7,7 @@ struct UndoEntry {
   struct Change {
     var collection: CollectionName
     @ExactString var id: String
+    var name: RecordName { RecordName(collection, id) }
     /// The record before the command; `nil` if there was none.
     var before: [UInt8]?
     /// The digest of the record after it; `nil` if the command removed it.
@@ -30,8 +31,10 @@ struct UndoEntry {
     }
   }
 
-  /// The most records of a command that are remembered.
+  /// The most records of a command that are remembered here.
   static let mostChanges = 1000
+  /// The most of which the store's history says what they were.
+  static let mostInHistory = 100_000
   static let mostCommands = 20
   /// The beginnings of the names of both.
   static let (listed, unlisted) = ("0", "run/")
@@ -43,8 +46,13 @@ struct UndoEntry {
   var command: String
   var at: Timestamp
   var changes: [Change] = []
-  /// Whether the command changed more than is remembered.
+  /// Whether the command changed more than is remembered here. The changes are then those of the state of sources, which
+  /// has no history.
   var isTooLarge = false
+  /// The last commit before the command; `nil` where the store's history does not say what it changed.
+  var since: UInt64?
+  /// How often a commit of the command changed a record of each collection but the state of sources.
+  var counts: [CollectionName: Int] = [:]
 
   var isListed: Bool { !key.name.hasPrefix(Self.unlisted) }
 
@@ -56,8 +64,8 @@ struct UndoEntry {
 
   static func key(ofRun run: String) -> StateKey { StateKey(.undo, unlisted + run) }
 
-  init(_ key: StateKey, run: String, command: String, at: Timestamp) {
-    (self.key, self.run, self.command, self.at) = (key, run, command, at)
+  init(_ key: StateKey, run: String, command: String, at: Timestamp, since: UInt64?) {
+    (self.key, self.run, self.command, self.at, self.since) = (key, run, command, at, since)
   }
 
   init?(_ fields: JSONObject) {
@@ -65,7 +73,10 @@ struct UndoEntry {
       let command = fields["command"]?.string,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
-    self.init(key, run: run, command: command, at: at)
+    self.init(key, run: run, command: command, at: at, since: fields["since"]?.count.map { UInt64($0) })
+    for member in fields["counts"]?.object?.members ?? [] {
+      counts[CollectionName(rawValue: member.key)] = member.value.count
+    }
     isTooLarge = fields["isTooLarge"]?.bool ?? false
     changes = fields["changes"]?.array?.compactMap { $0.object.flatMap { Change($0) } } ?? []
   }
@@ -73,6 +84,9 @@ struct UndoEntry {
   var fields: JSONObject {
     var fields: JSONObject = ["run": .string(run), "command": .string(command), "at": .string(at.description)]
     if isTooLarge { fields.append("isTooLarge", true) }
+    fields.append("since", since.map { Int($0) })
+    let sorted = counts.sorted { $0.key < $1.key }
+    fields.append("counts", .object(JSONObject(sorted.map { ($0.key.rawValue, .int($0.value)) })))
     fields.append("changes", .array(changes.map { .object($0.fields) }))
     return fields
   }
@@ -92,16 +106,53 @@ struct UndoEntry {
 
   /// Adds what a commit changed: of a record that was changed before, the first state is kept.
   mutating func add(_ more: [Change]) {
-    var places: [ExactString: Int] = [:]
-    for (place, change) in changes.enumerated() { places["\(change.collection)/\(change.id)".exact] = place }
+    for change in more where change.collection != .state { counts[change.collection, default: 0] += 1 }
+    merge(more)
+    guard isTooLarge || changes.count > Self.mostChanges else { return }
+    isTooLarge = true
+    changes.removeAll { $0.collection != .state }
+    if changes.count > Self.mostChanges || counts.values.reduce(0, { $0.plus($1) }) > Self.mostInHistory {
+      (changes, since) = ([], nil)
+    }
+  }
+
+  mutating func merge(_ more: [Change]) {
+    var places: [RecordName: Int] = [:]
+    for (place, change) in changes.enumerated() { places[change.name] = place }
     for change in more {
-      if let place = places["\(change.collection)/\(change.id)".exact] {
+      if let place = places[change.name] {
         changes[place].after = change.after
       } else {
+        places[change.name] = changes.count
         changes.append(change)
       }
     }
-    if changes.count > Self.mostChanges { isTooLarge = true }
-    if isTooLarge { changes = [] }
+  }
+
+  /// The entry with what only the history of the store has of it; still too large where that does not have all of it.
+  func whole(from store: any RecordStore) throws(StoreError) -> UndoEntry {
+    guard isTooLarge, let since, let store = store as? any HistoricalStore else { return self }
+    let last = try store.snapshot().sequence
+    var (whole, isOwn) = (self, [UInt64: Bool]())
+    for (collection, count) in counts where since < last {
+      var found: [Change] = []
+      do {
+        try store.history(collection, in: since + 1...last) { (change) throws(StoreError) in
+          if isOwn[change.commit] == nil {
+            isOwn[change.commit] = try store.origin(of: change.commit)?.cause?.run?.exact == run.exact
+          }
+          guard isOwn[change.commit] == true else { return .next }
+          found.append(Change(collection, change.id, before: change.before))
+          found[found.count - 1].after = Self.digest(change.after)
+          return .next
+        }
+      } catch {
+        guard error.code == .notKept || error.code == .damaged else { throw error }
+      }
+      guard found.count == count else { return self }
+      whole.merge(found)
+    }
+    whole.isTooLarge = false
+    return whole
   }
 }

@@ -14,7 +14,8 @@ public struct UndoHistory: UndoService {
 
   public func commands() throws(Failure) -> [UndoableCommand] {
     try store.read { (snapshot) throws(StoreError) in
-      return try UndoEntry.all(in: snapshot, coder).reversed().map { (entry) throws(StoreError) in
+      try UndoEntry.all(in: snapshot, coder).reversed().map { (entry) throws(StoreError) in
+        let entry = try entry.whole(from: store)
         var command = try command(entry, snapshot)
         command.refusal = try Self.refusal(entry, snapshot)
         return command
@@ -30,11 +31,15 @@ public struct UndoHistory: UndoService {
   ///
   /// - Throws: `Failure`: `notFound`, `usage`; or if the store cannot be read or written.
   public func undo(_ id: String) async throws(Failure) -> UndoableCommand {
-    try await store.change { (transaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
-      guard let entry = try UndoEntry(id: id, in: transaction, coder) else {
+    let known = try store.read { (snapshot) throws(StoreError) in
+      try UndoEntry(id: id, in: snapshot, coder)?.whole(from: store)
+    }
+    return try await store.change { (transaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
+      guard let known, var entry = try UndoEntry(id: id, in: transaction, coder) else {
         return .failure(
           Failure(.store, .notFound, "what is to be undone is not remembered any more", code: .own(.notFound)))
       }
+      if entry.isTooLarge, entry.counts == known.counts { entry = known }
       if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
       let undone = try command(entry, transaction)
       transaction.explain(ChangeCause(.undo, tool: ChangeCause.Tool(text: entry.command), of: entry.run))
@@ -55,8 +60,8 @@ public struct UndoHistory: UndoService {
     if entry.isTooLarge {
       return Failure(
         .store, .usage,
-        "'\(entry.command)' of \(entry.at) is not remembered: it erased records, or it changed, or read from a file, "
-          + "more than 1,000 records",
+        "'\(entry.command)' of \(entry.at) is not remembered: it erased records, or it changed more than 1,000, or more "
+          + "than 100,000 where the store keeps their history",
         hint: "a backup from before it has them", code: .own(.tooLarge))
     }
     for change in entry.changes {
