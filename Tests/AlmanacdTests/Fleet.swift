@@ -162,11 +162,14 @@ final class Fleet {
       .filter { pids[$0[1]].map(String.init) != $0[2] }.map { $0.joined(separator: " ") }
   }
 
-  /// Whether the feed has all commits.
+  /// Whether the feed has all commits, and the history exactly their changes: a refused commit leaves nothing.
   func hasWholeFeed() throws -> Bool {
     try server.query(
-      "select count(*) = max(seq) and min(seq) = 1 and max(seq) = (select seq from \(schema).store) from \(schema).commit"
-    ) == "t"
+      """
+      select count(*) = max(c.seq) and min(c.seq) = 1 and max(c.seq) = (select seq from \(schema).store)
+        and bool_and(c.changes = coalesce(v.count, 0)) and (select count(*) from \(schema).version) = sum(c.changes)
+        from \(schema).commit c left join (select seq, count(*) from \(schema).version group by seq) v using (seq)
+      """) == "t"
   }
 
   func commits() throws -> String { try server.query("select seq from \(schema).store") }
