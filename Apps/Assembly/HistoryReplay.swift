@@ -24,6 +24,10 @@ struct HistoryReplay {
     (self.source, self.maintenance, self.coder) = (past, maintenance, coder)
     histories = try policies.histories().filter { !$0.collection.isInternal }
     for (index, history) in histories.enumerated() {
+      // What a repair could not save is left out for all records of the collection.
+      if let lost = history.lost, let since = history.since, lost > since.commit {
+        histories[index].since = Moment(commit: lost, at: try past.origin(of: lost)?.at ?? since.at)
+      }
       guard case .days(let days) = history.policy.keep, let since = history.since else { continue }
       // What becomes too old during the copy is left out.
       guard let kept = try past.moment(now + days.times(-86_400).plus(3600)), kept.commit > since.commit else {

@@ -60,7 +60,10 @@ extension JSONFileStore {
   }
 
   /// Repairs what can be repaired: what is readable goes into new collection files, and the damaged files are kept.
+  ///
+  /// - Throws: `unsuitablePlace` for a backup, which stays as it is.
   public func repair() async throws(StoreError) -> [StoreFinding] {
+    try checkIsNoBackup()
     if try !disk.openFolder(create: false) { return [] }
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }

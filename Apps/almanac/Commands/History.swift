@@ -76,6 +76,16 @@ struct HistoryCommand: AsyncParsableCommand {
           commands: CommandCheck.leaves().map { $0.joined(separator: " ") })
       }
       rows.finish()
+      // A server repairs its own files, and counts what it keeps slowly.
+      if !services.isStoreOnServer {
+        let maintenance = try services.historyMaintenance()
+        for status in try Failure.from({ () throws(StoreError) in try maintenance.histories() }) {
+          guard let lost = status.lost, !status.collection.isInternal,
+            query.collections.isEmpty || query.collections.contains(status.collection)
+          else { continue }
+          terminal.note("a repair could not save what some records of \(status.collection) were before commit \(lost)")
+        }
+      }
       if !all, most.limit == nil, count == query.limit {
         terminal.note("these are the last \(count) changes: --all lists them all, --limit others")
       }
@@ -128,14 +138,18 @@ struct HistoryCommand: AsyncParsableCommand {
     guard let field = services.catalog[collection]?.nameField else { return [] }
     let wanted = FoldedText.folded(text)
     var ids: [ExactString] = []
-    try services.history().changes(HistoryQuery([collection])) { entry in
-      let isMove = entry.origin?.cause?.moved.contains { $0.$from == entry.$id } ?? false
-      if entry.after == nil, !isMove, let name = entry.before?[field]?.string, FoldedText.folded(name) == wanted,
-        !ids.contains(entry.$id)
-      {
-        ids.append(entry.$id)
+    do throws(Failure) {
+      try services.history().changes(HistoryQuery([collection])) { entry in
+        let isMove = entry.origin?.cause?.moved.contains { $0.$from == entry.$id } ?? false
+        if entry.after == nil, !isMove, let name = entry.before?[field]?.string, FoldedText.folded(name) == wanted,
+          !ids.contains(entry.$id)
+        {
+          ids.append(entry.$id)
+        }
+        return .next
       }
-      return .next
+    } catch {
+      guard error.code == .store(.notKept) else { throw error }
     }
     return ids
   }
@@ -224,6 +238,7 @@ struct HistoryCommand: AsyncParsableCommand {
         .filter { !$0.collection.isInternal }.map { status in
           var fields = HistoryCommand.fields(status.collection, status.policy)
           fields.append("since", status.since?.at.description)
+          fields.append("lostBefore", status.lost.map { Int(clamping: $0) })
           fields["changes"] = .int(status.changes)
           fields["bytes"] = .int(status.bytes)
           return fields

@@ -9,6 +9,10 @@ extension Salvage {
     _ manifest: Manifest?, _ tables: [String: Table], version: UInt64, at: Int
   ) throws(StoreError) -> History? {
     guard let manifest, var history = manifest.history else {
+      for name in try disk.names().sorted() where name.hasSuffix(".history") {
+        try keep(name)
+        note(name, nil, "the manifest said of which commits these changes are: earlier states are lost", .loss)
+      }
       return store.keeps.map { _ in History(begins: sequence, beginsAt: at) }
     }
     for run in history.runs {
@@ -26,7 +30,7 @@ extension Salvage {
         "the states before commit \(sequence), and who made the changes, are lost for all records; the present is not touched",
         .loss)
     }
-    for (name, file) in files.sorted(by: { $0.key < $1.key }) where !file.gaps.isEmpty {
+    for (name, file) in files.sorted(by: { $0.key < $1.key }) where !file.gaps.isEmpty && !proved.contains(name) {
       for gap in file.neighbours { history.lose(name, before: sequence, gap) }
     }
     try addChanges(manifest, tables, version, at, to: &history)

@@ -19,6 +19,8 @@ struct Salvage {
   /// The commits since.
   private(set) var newer: [String: Table] = [:]
   var sequence: UInt64 = 0
+  /// The collections whose gaps were filled with exactly what had been there.
+  private(set) var proved: Set<String> = []
   /// Whether every commit that the collection files do not hold was read.
   private(set) var isJournalWhole = true
 
@@ -46,12 +48,10 @@ struct Salvage {
         journal: try Writer.makeJournal(number: segment.number, first: segment.first, store: store), end: 0))
     writer.keepsChangedFiles = false
     let past = try salvagedHistory(manifest, tables, version: version + 1, at: at)
-    if past == nil, manifest == nil {
-      for name in names where isPart(name) && name.hasSuffix(".history") { try keep(name) }
-    }
     let kept = manifest?.parts.filter { files[$0.collection]?.isWhole == true } ?? []
     try writer.begin(with: tables, version: version + 1, sequence: sequence, at: at, kept: kept, history: past)
     try writer.removeOrphans()
+    try writer.publishHistory()
     note(
       Manifest.name, nil,
       "the change feed begins anew after commit \(sequence): it starts with the records as they are, and earlier cursors "
@@ -219,6 +219,7 @@ struct Salvage {
       let published = file.gaps.isEmpty ? nil : try SalvagedFile.published(file.part, on: disk)
       let older = (history[collection]?.runs ?? []) + [published].compactMap(\.self)
       let fill = file.gaps.isEmpty ? [] : older.map { file.withinGaps($0) }.asOne
+      if !fill.isEmpty, file.isProved(with: fill) { proved.insert(collection) }
       tables[collection] = Table(runs: fill + [file.run] + (newer[collection]?.runs ?? []))
       try report(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isTombstone } })
     }

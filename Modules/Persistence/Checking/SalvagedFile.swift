@@ -111,6 +111,17 @@ extension SalvagedFile {
     return SortedRun(sorted: entries, owners: older.owners)
   }
 
+  /// Whether the good lines, with these in the gaps, are the file as it was written. Holds it in memory.
+  func isProved(with fill: [SortedRun]) -> Bool {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(part.bytes)
+    for entry in (fill + [run]).asOne.first?.entries ?? [] where !entry.isTombstone {
+      bytes.append(contentsOf: entry.record.array)
+      bytes.append(0x0A)
+    }
+    return bytes.withByteSlice { Self.isProved($0, part) }
+  }
+
   /// Whether these lines give the sums file whose checksum the manifest has.
   private static func isProved(_ slice: ByteSlice, _ part: Manifest.Part) -> Bool {
     guard slice.count == part.bytes else { return false }

@@ -69,8 +69,8 @@ extension JSONFileStore: HistoricalStore {
     _ collection: CollectionName, _ id: String, before: UInt64?, limit: Int
   ) throws(StoreError) -> [RecordChange] {
     var found: [RecordChange] = []
-    try eachLine(of: collection, id: id, back: 0) { (_, changes) throws(StoreError) in
-      found = Array(changes.filter { $0.commit < before ?? .max }.prefix(max(0, limit)))
+    try eachLine(of: collection, id: (id, before ?? .max, max(0, limit)), back: 0) { (_, changes) throws(StoreError) in
+      found = changes
       return .stop
     }
     return found
@@ -87,11 +87,12 @@ extension JSONFileStore: HistoricalStore {
     }
   }
 
-  /// Calls `body` with the changes of each record, the newest first, by id; of one record where there is an id.
+  /// Calls `body` with the changes of each record, the newest first, by id; of one record, before a commit and at most so
+  /// many, where there is an id.
   ///
   /// - Parameter back: changes of earlier commits are not needed.
   private func eachLine(
-    of collection: CollectionName, id: String?, back: UInt64,
+    of collection: CollectionName, id: (String, before: UInt64, limit: Int)?, back: UInt64,
     _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
     let name = collection.rawValue
@@ -109,7 +110,9 @@ extension JSONFileStore: HistoricalStore {
           published: state.tables[name]?.published, changes: changes, runs: runs.reversed(), collection: name,
           hidden: kept.hiddenNames(at: .max - 1), lost: history.lost.filter { $0.collection == name },
           back: max(back, since + 1))
-        if let id { return try withKey(id) { (key) throws(StoreError) in _ = try lines.hand(key, body) } }
+        if let (id, before, limit) = id {
+          return try withKey(id) { (key) throws(StoreError) in _ = try lines.hand(key, before, limit, body) }
+        }
         return try lines.each(body)
       }
       state = try newerState(than: state)
@@ -182,12 +185,14 @@ private struct RecordLines {
   let back: UInt64
 
   func hand(
-    _ key: ByteSlice, _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
+    _ key: ByteSlice, _ before: UInt64, _ limit: Int,
+    _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
   ) throws(StoreError) -> ScanStep {
     var lines: [(CollectionFile, [UInt8])] = []
     for run in runs { if let line = try run.record(key) { lines.append((run, line)) } }
     let versions = changes.versions(of: collection, key)
-    return try hand(key, versions, lines, versions.first?.isAddition == true ? nil : published?.record(key), body)
+    let now = versions.first?.isAddition == true ? nil : try published?.record(key)
+    return try hand(key, versions, lines, now, wanted: (before, limit), body)
   }
 
   func each(_ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep) throws(StoreError) {
@@ -225,15 +230,21 @@ private struct RecordLines {
     if !isStopped { try handRuns(before: nil) }
   }
 
-  /// - Parameter now: the record before the versions; `nil` where the first one adds it.
+  /// - Parameters:
+  ///   - now: the record before the versions; `nil` where the first one adds it.
+  ///   - wanted: how many, of commits before one, are needed: lost ones among them are an error; `nil` for those that are
+  ///     known.
   private func hand(
     _ key: ByteSlice, _ versions: [JournalChanges.Version], _ lines: [(CollectionFile, [UInt8])],
-    _ now: [UInt8]?, _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
+    _ now: [UInt8]?, wanted: (before: UInt64, limit: Int)? = nil,
+    _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
   ) throws(StoreError) -> ScanStep {
     let id = key.text
     var found: [RecordChange] = []
     var record = now
+    var isOver: Bool { wanted.map { found.count >= $0.limit } ?? false }
     func add(_ commit: UInt64, _ before: [UInt8]?, _ after: [UInt8]?) {
+      guard !isOver, commit < wanted?.before ?? .max else { return }
       let (before, after) = (shown(before), shown(after))
       if before != after { found.append(RecordChange(id: id, commit: commit, before: before, after: after)) }
     }
@@ -241,12 +252,13 @@ private struct RecordLines {
       let before = index > 0 ? versions[index - 1].record?.array : record
       add(versions[index].commit, before, versions[index].record?.array)
     }
-    for (run, line) in lines {
+    var isLost = false
+    for (run, line) in lines where !isLost {
       try line.withByteSlice { (line) throws(StoreError) in
-        for change in try run.changes(in: line).reversed() where change.commit >= back {
-          for lost in lost where lost.holds(key) && lost.commits.contains(change.commit) {
-            throw StoreError(.damaged, "earlier changes of \(collection)/\(id) are lost")
-          }
+        for change in try run.changes(in: line).reversed() where change.commit >= back && !isLost && !isOver {
+          isLost = lost.contains { $0.holds(key) && $0.commits.contains(change.commit) }
+          if isLost, wanted == nil { return }
+          if isLost { throw StoreError(.damaged, "earlier changes of \(collection)/\(id) are lost") }
           let after = record
           try run.undo(change, on: &record)
           add(change.commit, record, after)

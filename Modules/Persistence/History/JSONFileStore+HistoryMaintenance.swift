@@ -10,6 +10,7 @@ extension JSONFileStore: HistoryMaintenance {
       let since = Moment(commit: kept.since, at: Timestamp(secondsSinceEpoch: kept.sinceAt))
       return HistoryStatus(
         CollectionName(rawValue: name), kept.policy, since: kept.policy.keep == .none ? nil : since,
+        lost: history.lost.filter { $0.collection == name }.map(\.commits.upperBound).max(),
         changes: runs.reduce(0) { $0 + $1.changes }, bytes: runs.reduce(0) { $0 + $1.part.bytes })
     }
   }

@@ -22,9 +22,10 @@ public protocol HistoricalStore: RecordStore {
   ) throws(StoreError) -> [RecordChange]
 
   /// Calls `body` with the changes of a collection in a range of commits, by id, then by commit, until it returns `stop`.
-  /// The collection is not held in memory.
+  /// The collection is not held in memory. Changes that a damage lost are left out, with what the records were before
+  /// them; `HistoryStatus.lost` tells of them.
   ///
-  /// - Throws: the errors of `body`; `StoreError` as for one record.
+  /// - Throws: the errors of `body`; `StoreError` as for one record, but not `damaged` for what is left out.
   func history(
     _ collection: CollectionName, in commits: ClosedRange<UInt64>, _ body: (RecordChange) throws(StoreError) -> ScanStep
   ) throws(StoreError)
@@ -96,12 +97,17 @@ public struct HistoryStatus: Hashable, Sendable {
   public var policy: HistoryPolicy
   /// The commit after which the first known state is, and its time; `nil` without history.
   public var since: Moment?
+  /// A repair could not save what some records were before this commit; `nil` where every state since `since` is known.
+  public var lost: UInt64?
   /// Compacted changes and their size in bytes. Newer ones are still in the journal.
   public var changes: Int
   public var bytes: Int
 
-  public init(_ collection: CollectionName, _ policy: HistoryPolicy, since: Moment?, changes: Int, bytes: Int) {
+  public init(
+    _ collection: CollectionName, _ policy: HistoryPolicy, since: Moment?, lost: UInt64? = nil, changes: Int, bytes: Int
+  ) {
     (self.collection, self.policy, self.since, self.changes, self.bytes) = (collection, policy, since, changes, bytes)
+    self.lost = lost
   }
 }
 

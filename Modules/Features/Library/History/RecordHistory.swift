@@ -107,7 +107,7 @@ public struct RecordHistory: HistoryService {
       let last = query.until?.commit ?? present
       if first <= last {
         if let record = query.record, let collection = query.collections.first {
-          try eachChange(of: collection, record, first...last, hand)
+          try eachChange(of: collection, record, first...last, page: min(query.limit ?? 100, 100), hand)
         } else {
           try eachChange(in: query.collections, first...last, isShort: query.limit != nil, hand)
         }
@@ -118,11 +118,12 @@ public struct RecordHistory: HistoryService {
 
   /// The changes of a record under all of its ids. A commit that gave it another one is a change of its id.
   private func eachChange(
-    of collection: CollectionName, _ id: String, _ commits: ClosedRange<UInt64>, _ body: (HistoryEntry) -> ScanStep
+    of collection: CollectionName, _ id: String, _ commits: ClosedRange<UInt64>, page size: Int,
+    _ body: (HistoryEntry) -> ScanStep
   ) throws(StoreError) {
     var (id, before) = (id, commits.upperBound + 1)
     while true {
-      let page = try store.history(collection, id, before: before, limit: 100)
+      let page = try store.history(collection, id, before: before, limit: max(1, size))
       guard let oldest = page.last else { return }
       before = oldest.commit
       for change in page {

@@ -85,8 +85,11 @@ struct UndoEntry {
     var fields: JSONObject = ["run": .string(run), "command": .string(command), "at": .string(at.description)]
     if isTooLarge { fields.append("isTooLarge", true) }
     fields.append("since", since.map { Int($0) })
-    let sorted = counts.sorted { $0.key < $1.key }
-    fields.append("counts", .object(JSONObject(sorted.map { ($0.key.rawValue, .int($0.value)) })))
+    fields.append(
+      "counts",
+      .object(
+        JSONObject(
+          members: counts.sorted { $0.key < $1.key }.map { .init(key: $0.key.rawValue, value: .int($0.value)) })))
     fields.append("changes", .array(changes.map { .object($0.fields) }))
     return fields
   }
