@@ -401,15 +401,15 @@ final class LoadedSources: Sendable {
     }
   }
 
-  /// Reads the definitions again; one with mistakes leaves the one before.
+  /// Reads the definitions again; one with mistakes leaves the one before. Those that are missing are known again once the
+  /// follows are read.
   func reload() {
     let known = current.definitions
     let read = definitions.installed()
     let kept = read.map { checked in
       checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
     }
-    let missing = known.filter { old in old.isMissing && !read.contains { $0.name == old.name } }
-    let loaded = Loaded(kept + missing, wrong: read.filter { $0.failure != nil } + missing)
+    let loaded = Loaded(kept, wrong: read.filter { $0.failure != nil })
     state.withLock { $0 = loaded }
   }
 }

@@ -18,8 +18,8 @@ extension CompositionRoot {
   ) async {
     invocation.reloadDefinitions()
     let config = await settledSettings()
-    // Also those that follows name and that are gone.
-    let definitions = invocation.wrongDefinitions
+    // Also those that follows name and that are gone, which are known once the follows are read.
+    var definitions: [CheckedDefinition] { invocation.wrongDefinitions }
     do throws(Failure) {
       // The follows of a server that is away are those that were read last.
       let settings = try invocation.completing(

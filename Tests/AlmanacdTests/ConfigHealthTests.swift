@@ -33,6 +33,11 @@ import UpstreamKit
     try daemon.write(config: good)
     _ = try await daemon.eventually("/metrics") { $0.body.contains(#"almanac_problem{part="config"} 0"#) }
     #expect(try await !client.get("/").body.contains("The new config is refused."))
+    // Nor does a source that was followed without a definition leave a problem.
+    try daemon.write(config: good.replacing("\"follows\": [", with: "\"follows\": [{\"follow\": \"ghost/x\"}, "))
+    _ = try await daemon.eventually("/metrics") { $0.body.contains(#"almanac_problem{part="config"} 1"#) }
+    try daemon.write(config: good)
+    _ = try await daemon.eventually("/metrics") { $0.body.contains(#"almanac_problem{part="config"} 0"#) }
   }
 
   @Test("a daemon that starts beside mistakes says that what they concern fails, and that the rest is in use")

@@ -255,6 +255,18 @@ struct TapTests {
     #expect(house.read("state.txt") == #"{"at":"2999-01-01T00:00:00Z"}"#)
   }
 
+  @Test("a program has no file of ours but its own") func inheritsNothing() async throws {
+    let file = open("/dev/null", O_RDONLY)
+    defer { close(file) }
+    let started = try ChildPrograms(folder: "/", environment: ["PATH": "/usr/bin:/bin"])
+      .start(["/bin/sh", "-c", "ls /proc/$$/fd"], file: nil)
+    var output: [UInt8] = []
+    while case .output(let bytes) = await started.next(within: .seconds(60)) { output += bytes }
+    await started.end()
+    #expect(Set(String(decoding: output, as: UTF8.self).split(separator: "\n")).isSubset(of: ["0", "1", "2", "3"]))
+    #expect(!output.isEmpty)
+  }
+
   @Test("a recording starts no program")
   func recordings() async throws {
     let house = try TapHouse()

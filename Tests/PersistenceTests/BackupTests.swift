@@ -56,6 +56,7 @@ struct BackupTests {
     }
     await expectRefusal { try await store.put("x") }
     await expectRefusal { _ = try await store.recover() }
+    await expectRefusal { _ = try await store.repair() }
     await expectRefusal { try StoreBackup.checkIsStore(backup) }
     var rows = [LoadedRecord(id: "x", record: Array(#"{"id":"x"}"#.utf8), place: 1)]
     await expectRefusal { _ = try await store.load(.people) { () throws(StoreError) in rows.popLast() } }

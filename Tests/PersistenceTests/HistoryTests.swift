@@ -262,7 +262,19 @@ struct HistoryTests {
         #expect(try open(copy).verify() == [], "\(name) \(offset): \(told)")
         let repaired = try open(copy)
         let present = try repaired.snapshot()
-        if isRun { #expect(try present.contents() == states.last) }
+        if isRun {
+          #expect(try present.contents() == states.last)
+          // A list has what is known, and the loss is told.
+          for name in Step.collections {
+            try repaired.history(.init(rawValue: name), in: 1...present.sequence) { change in
+              let after = change.after.map { String(decoding: $0, as: UTF8.self) }
+              #expect(after == states[Int(change.commit)][name]?[change.id], "\(name) \(offset): \(change)")
+              return .next
+            }
+          }
+          let isTold = told.contains { $0.severity == .loss && $0.collection != nil }
+          #expect(try repaired.histories().contains { $0.lost != nil } == isTold, "\(name) \(offset): \(told)")
+        }
         let (sequence, contents) = (Int(present.sequence), try present.contents())
         readable += try look(repaired, upTo: min(sequence, states.count), "repaired \(name) \(offset): \(told)")
         all += states.count - 1
@@ -273,6 +285,26 @@ struct HistoryTests {
       }
     }
     print("damaged histories: \(blocks) damages, after repairs \(readable) of \(all) states are readable")
+  }
+
+  /// A gap of a collection file that is filled with exactly what was there costs no state, and a lost manifest no file.
+  @Test func whatIsRecoveredKeepsItsHistory() async throws {
+    let disk = SimulatedDisk()
+    func open() throws -> JSONFileStore { try JSONFileStore(system: disk, history: .keep(), time: time) }
+    for value in ["old", "new"] {
+      _ = try await open().apply((100..<300).map { Step(collection: "people", id: "p\($0)", value: value) })
+      _ = try await open().compact()
+    }
+    let records = try #require(try disk.names().sorted().last { $0.hasPrefix("people.") && $0.hasSuffix(".records") })
+    try disk.remove(records)
+    #expect(try await open().repair().allSatisfy { $0.severity == .note })
+    #expect(try open().histories().allSatisfy { $0.lost == nil })
+    #expect(try open().history(.people, "p123", before: nil, limit: 9).count == 2)
+    try disk.remove("manifest")
+    let runs = try disk.names().filter { $0.hasSuffix(".history") }
+    let told = try await open().repair()
+    #expect(told.contains { $0.severity == .loss }, "\(told)")
+    #expect(!runs.isEmpty && runs.allSatisfy { disk.contents("\($0).damaged") != nil })
   }
 
   /// In real memory: what the repair reads of a journal must not be used after its file is closed.

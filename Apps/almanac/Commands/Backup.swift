@@ -36,7 +36,7 @@ struct Backup: ReadingCommand {
     }
     return services.answer.done(
       copy.fields,
-      line: "\(copy.records.counted("record")), \(copy.bytes.counted("byte")) in \(copy.folder), verified; "
+      line: "\(copy.records.counted("record")), \(copy.bytes.counted("byte")) in \(copy.folder), records verified; "
         + "\(copy.copied.counted("byte was", "bytes were")) copied")
   }
 }

@@ -47,7 +47,9 @@ extension Doctor {
   private func failure(_ follow: FollowStatus, isOver: Bool) -> Finding? {
     guard let error = follow.error else { return nil }
     let worked = follow.lastSuccess.map { "it worked last at \($0)" } ?? "it has never worked"
-    let next: Advice = "\(command: "sync", follow.follow) tries again"
+    let next: Advice =
+      error.reason == .tryLater && !isOver
+      ? "\(command: "sync", follow.follow, "--now") asks before that" : "\(command: "sync", follow.follow) tries again"
     let suggestion: Advice = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
     return Finding(
       .follow, isOver || repair ? nil : ExitStatus(error.reason),

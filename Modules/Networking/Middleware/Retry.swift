@@ -102,7 +102,8 @@ public final class Retry: HTTPMiddleware {
   /// The `Retry-After` in seconds. It replaces the header's value; an invalid header is removed.
   private func retryAfter(in response: inout HTTPResponse, to request: HTTPRequest) -> Int? {
     let text = response.headers["Retry-After"]
-    let now = time.now
+    // A time is by the server's clock, which may be another one than ours.
+    let now = response.headers["Date"].flatMap { HTTPDate.parse($0, reference: time.now) } ?? time.now
     let named = response.isSuccess ? nil : request.retryTimes.compactMap { $0.seconds(of: response, now: now) }.first
     guard text != nil || named != nil else { return nil }
     let wait = named ?? text.flatMap { RetryAfter.seconds($0, now: now) }

@@ -54,7 +54,12 @@ struct FolderPath {
   /// What to do where this user may not write a file; `nil` for other errors.
   static func owning(_ file: String, _ number: Int32) -> Advice? {
     guard [EACCES, EPERM].contains(number) else { return nil }
-    let paths = [split(file).folder, file].map { ShellWord.quoted($0) }.joined(separator: " ")
+    let folder = split(file).folder
+    // Another folder, such as /etc, has files of others too.
+    guard folder.contains("almanac") else {
+      return "a file is replaced by a new one beside it: put it into a folder of its own that \(user) may write"
+    }
+    let paths = [folder, file].map { ShellWord.quoted($0) }.joined(separator: " ")
     return Advice("a file is replaced by a new one beside it: sudo chown \(user) \(paths)")
   }
 

@@ -40,7 +40,9 @@ extension Salvage {
   private mutating func save(_ run: History.Run, _ version: UInt64, _ history: inout History) throws(StoreError) {
     let name = run.part.collection
     let file = try SalvagedFile(run.part, isKnown: true, on: disk) ?? .missing(run.part)
-    for name in [run.part.fileName, run.part.sumsName] where try disk.open(name) != nil { try keep(name) }
+    for name in (file.gaps.isEmpty ? [] : [run.part.fileName]) + [run.part.sumsName] where try disk.open(name) != nil {
+      try keep(name)
+    }
     let number = version << 12 + 512 + UInt64(history.runs.firstIndex(of: run) ?? 0)
     let output = RunWriter(name, number: number, on: disk)
     let saved = try output.copy(file.run.entries, of: run, store.syncing)

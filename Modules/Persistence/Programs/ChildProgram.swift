@@ -31,7 +31,9 @@ public struct ChildPrograms: ProgramRunner {
       output.forEach { close($0) }
       throw Self.failure(words[0], code)
     }
-    for end in output + errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Also what a library has opened, such as the port of a daemon, which nobody could open again.
+    let others = (try? RealFileSystem(path: "/proc/self/fd").names()) ?? []
+    for end in output + errors + others.compactMap({ Int32($0) }) where end > 2 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let started = spawn(words, output: output[1], errors: errors[1], file: input)
     close(output[1])
     close(errors[1])

@@ -125,6 +125,17 @@ import Testing
     }
   }
 
+  /// The server's clock may be another one than ours.
+  @Test func aDateIsByTheClockOfTheServer() async throws {
+    let headers: HTTPHeaders = [
+      "Date": "Thu, 01 Jan 2026 01:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 01:00:05 GMT",
+    ]
+    let network = ScriptedTransport([HTTPResponse(status: 429, headers: headers, url: "http://h/")])
+    let time = ManualTime(now: Timestamp(rfc3339: "2026-01-01T00:00:00Z")!)
+    let answer = try await Self.stack(network, time: time).send(HTTPRequest(.post, "http://h/"))
+    #expect(answer.headers["Retry-After"] == "5")
+  }
+
   /// A program that asks for another number of attempts keeps the rest of the default.
   @Test func whatIsNotGivenIsThatOfTheDefault() async throws {
     var few = RetryPolicy.interactive
