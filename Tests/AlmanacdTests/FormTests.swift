@@ -324,10 +324,23 @@ import UpstreamKit
     let back = try await client.get(won.headers["location"] ?? "").form("/do/undo")
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
     #expect(daemon.upstream?.user("u0")?.name == "Mine once more")
-    let undone = try await client.get(try await client.submit("/do/undo", back).headers["location"] ?? "").body
+    func takenBack() async throws -> String {
+      try await client.get(try await client.submit("/do/undo", back).headers["location"] ?? "").body
+    }
+    // While another edit of the record is open, there is no second one.
+    try await edit("u0", #"{"name": "Refused"}"#)
+    let refused = try #require(try await state("u0", "refused")["id"] as? String)
+    #expect(try await takenBack().contains("Another edit of Refused needs a decision now"))
+    #expect(try await client.get("/api/v1/outbox").list("items").count == 2)
+    _ = try await client.submit("/do/outbox/\(refused)/discard", [])
+    let undone = try await takenBack()
     #expect(undone.contains("Theirs once more gets the values of the server back"), "\(undone)")
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
     #expect(daemon.upstream?.user("u0")?.name == "Theirs once more")
+    try await edit("u0", #"{"name": "Somebody else"}"#)
+    _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
+    #expect(try await takenBack().contains("Somebody else was changed since"))
+    #expect(daemon.upstream?.user("u0")?.name == "Somebody else")
   }
 
   @Test("two people who may be one are merged by the page, with the name that was chosen")

@@ -179,7 +179,7 @@ extension API {
       },
       Route(.post, "/do/undo", .page, content: .form) { [parts] call in
         let said: String
-        var outcome: String?
+        var (outcome, undo) = (String?.none, HTML?.none)
         do throws(Failure) {
           let undone = try await call.services.undo.undo(run: call.form["run"] ?? "")
           let ids = undone.changes.filter { $0.collection == .outbox }.map(\.$id)
@@ -189,13 +189,14 @@ extension API {
           said = "\(words.joined(separator: ", ")) \(words.count == 1 ? "is" : "are") as before"
         } catch {
           guard [.usage, .notFound].contains(error.reason) else { throw error }
-          if error.code == .own(.changedSince), let words = try await Self.giveBack(call) {
-            (said, outcome) = (words, Outcome.address(ofEditOf: call.form["target"] ?? "", call.services))
+          if error.code == .own(.changedSince), let decided = try Decision(call) {
+            (said, undo) = try await decided.takeBack(call)
+            outcome = undo == nil ? Outcome.address(ofEditOf: decided.target, call.services) : nil
           } else {
             said = error.message
           }
         }
-        return Self.decided(said, outcome: outcome, call, parts)
+        return Self.decided(said, undo: undo, outcome: outcome, call, parts)
       },
     ]
   }
@@ -247,32 +248,10 @@ extension API {
     _ call: APIRequest, deciding entry: OutboxEntry? = nil
   ) -> (services: DaemonServices, undo: HTML) {
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
-    var theirs: JSONObject = [:]
-    if let entry, entry.state == .conflict, entry.kind == .put, !entry.isRemoved {
-      for field in entry.edit.keys where entry.contested.contains(field.exact) {
-        theirs[field] = entry.theirs?[field] ?? .null
-      }
-    }
-    let values: KeyValuePairs = [
-      "run": run, "from": call.form["from"] ?? "", "target": entry?.target ?? "",
-      "theirs": theirs.isEmpty ? "" : String(decoding: call.services.coder.encode(theirs), as: UTF8.self),
-    ]
+    let values = [("run", run), ("from", call.form["from"] ?? "")] + (entry.map { Decision.values($0, call) } ?? [])
     return (
-      call.services.because(ChangeCause(.edit, run: run, tool: .page)), Control.button("Undo", "/do/undo", values)
+      call.services.because(ChangeCause(.edit, run: run, tool: .page)), Control.button("Undo", "/do/undo", and: values)
     )
-  }
-
-  /// Gives the server the values back that it had before a conflict was decided; `nil` where the button does not know them.
-  private static func giveBack(_ call: APIRequest) async throws -> String? {
-    let target = call.form["target"] ?? ""
-    guard let text = call.form["theirs"], !text.isEmpty else { return nil }
-    let theirs: JSONObject = try call.services.coder.decode(Array(text.utf8))
-    let (name, id) = (CollectionName(rawValue: target.firstPart), String(target.dropFirst(target.firstPart.count + 1)))
-    let services = call.services.because(ChangeCause(.undo, tool: .page))
-    try await services.editor(of: name).edit(id, theirs, ifStored: nil)
-    let record = try? services.coder.decode(services.library.record(name, id))
-    let title = record.flatMap { RecordPages.title($0, name, services) } ?? id
-    return "your edit was sent already: \(Shown.name(title)) gets the values of the server back"
   }
 
   /// Resolves a conflict by the side that a form takes for each field.
