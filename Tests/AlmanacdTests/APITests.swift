@@ -45,6 +45,20 @@ import UpstreamKit
     let waiting = try await client.get("/api/v1/outbox").list("items")
     #expect(waiting.count == 2 && waiting.allSatisfy { $0["source"] as? String == "carddav" }, "\(waiting)")
     #expect(try await client.get("/collections/people?new").body.contains("<option value=\"carddav/home/book\""))
+    // The warning of the form adds the one who is here to the address book that was chosen.
+    let cy = try await client.post("/api/v1/collections/people", #"{"firstName": "Cy", "lastName": "Only"}"#).object()
+    let only = try #require(cy["id"] as? String)
+    let typed = [("firstName", "Cy"), ("lastName", "Only"), ("to", "carddav/home/book")]
+    let warned = try await client.submit("/do/people/add", typed)
+    #expect(
+      warned.status == 422 && warned.body.contains("value=\"\(only)\">Add Cy Only to Book (home)<"), "\(warned.body)")
+    #expect(
+      try await client.submit("/do/people/add", typed + [("join", only)]).nextPage == "/collections/people/\(only)")
+    #expect(try await client.get("/api/v1/outbox").list("items").count == 3)
+    let new = try await client.submit("/do/people/add", [("firstName", "Di")])
+    let undo = try await client.get(new.headers["location"] ?? "").form("/do/many/people")
+    #expect(try await client.submit("/do/many/people", undo).status == 303)
+    #expect(try await !client.get("/api/v1/collections/people").body.contains("\"Di\""))
   }
 
   @Test("pages of a collection: limit, next and prefix; a record by an id with slashes, escaped or not")

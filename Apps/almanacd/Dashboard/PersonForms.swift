@@ -46,10 +46,17 @@ enum PersonForms {
   ///
   /// - Parameter books: the address books that can get the card.
   private static func addition(_ refused: RefusedForm?, books: [FollowedBook]) -> HTML {
+    let book = books.first { $0.follow.exact == refused.value("to")?.exact }
     let another = refused?.other.map { other -> HTML in
-      """
-      <p class="buttons full"><button name="new" value="true">Save anyway</button><a class="button primary" href="\(other.address)">Open \(other.name)</a></p>
-      """
+      // Who is kept only here gets into the address book that was chosen.
+      let joins: HTML? = book.flatMap { book in
+        other.isLocal
+          ? "<button name=\"join\" value=\"\(other.id)\">Add \(other.name) to \(name(ofBook: book.follow))</button>"
+          : nil
+      }
+      return """
+        <p class="buttons full"><button name="new" value="true">Save anyway</button>\(joins)<a class="button primary" href="\(Shown.record("people", other.id))">Open \(other.name)</a></p>
+        """
     }
     return Card(
       id: "add", title: "Add a person", level: 1, isLive: false, tone: "person",
@@ -370,6 +377,15 @@ enum PersonForms {
   }
 
   private static func add(_ call: APIRequest) async throws -> RefusedForm.NextPage {
+    if let id = call.form["join"] {
+      let book = try book(call)
+      _ = try await call.services.people.queue([id], to: book)
+      return (
+        Shown.record("people", id),
+        "The card is added to \(book.map { name(ofBook: $0.follow) } ?? "the server"); what you typed is not in it.",
+        nil
+      )
+    }
     let new = PersonChange(try input(call.form, of: [:]))
     let (first, last, book) = (new.firstName ?? "", new.lastName ?? "", try book(call))
     if call.form["new"] == nil {
@@ -386,7 +402,10 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: first, lastName: last, birthday: new.birthday, fullName: new.fullName, details: new.details, to: book,
       isNew: call.form["new"] != nil, alongside: nil)
-    return (Shown.record("people", person.id), "\(Shown.name(person.fullName)) is added.\(note(person, call))", nil)
+    return (
+      Shown.record("people", person.id), "\(Shown.name(person.fullName)) is added.\(note(person, call))",
+      Control.button("Undo", "/do/many/people", ["id": person.id, "do": "remove"])
+    )
   }
 
   /// What to know of a birthday in the future.
@@ -451,13 +470,33 @@ enum PersonForms {
     .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 1 1 160px; }
     .person form + details { margin-top: 0; } .person .full > details { margin: 0; } .saving { position: sticky; bottom: var(--bar); z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
       border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
+    .namesake { margin: 0; } .namesake a { display: inline-flex; align-items: center; min-height: 44px; margin-right: var(--s); } .namesake:empty { display: none; }
     .chips { display: flex; flex-wrap: wrap; gap: 0 var(--s); } .chips legend { flex: 1 1 100%; } .chips .row { flex: 0 1 180px; } .chips .row input { border-radius: 99px; }
     @media (max-width: 640px) { .saving > * { max-width: none; } }
 
     """
 
-  /// Address books take no large photos: one is scaled down before it is sent.
+  /// Address books take no large photos: one is scaled down before it is sent. Who is here already by the names of a new person
+  /// is said while they are typed.
   static let script = """
+    const newPerson = document.querySelector("form[action$='/do/people/add']"), namesake = document.createElement("p");
+    namesake.className = "soft full namesake";
+    namesake.setAttribute("role", "status");
+    newPerson?.elements.lastName.parentElement.after(namesake);
+    newPerson?.addEventListener("input", ({ target }) => {
+      if (!["firstName", "lastName"].includes(target.name)) return;
+      clearTimeout(typing);
+      typing = setTimeout(async () => {
+        const names = () => ["firstName", "lastName"].map((name) => newPerson.elements[name].value.trim()), typed = names();
+        const place = new URL("../../collections/people", newPerson.action);
+        place.searchParams.set("where", typed.map((name) => "fullName ~ " + name).join("\\n"));
+        const answer = typed.every(Boolean) && await fetch(place, { credentials: "same-origin" }).catch(() => null);
+        if (String(names()) !== String(typed)) return;
+        const fresh = new DOMParser().parseFromString(answer && answer.ok ? await answer.text() : "", "text/html");
+        const found = [...fresh.querySelectorAll("#records .addresses a")].slice(0, 3).map((one) => Object.assign(document.createElement("a"), { href: one.href, textContent: one.querySelector("strong").textContent }));
+        namesake.replaceChildren(...(found.length ? ["Here already: ", ...found.flatMap((one) => [one, " "])] : []));
+      }, 300);
+    });
     document.addEventListener("change", async (event) => {
       const field = event.target, file = field.type === "file" && field.files[0];
       const picture = file && await createImageBitmap(file).catch(() => null);

@@ -9,7 +9,7 @@ struct RefusedForm: Sendable {
   /// What is wrong with further fields.
   private var others: [Problem] = []
   /// The record that is in the way.
-  private(set) var other: (address: String, name: String)?
+  private(set) var other: (id: String, name: String, isLocal: Bool)?
   /// Whether the page knows what is stored now. Where it does not, the fields show what they showed before.
   private var knowsStored = true
 
@@ -29,7 +29,8 @@ struct RefusedForm: Sendable {
     if let failure = error as? Failure, failure.code == .own(.duplicate), let path = failure.path {
       let id = String(path.dropFirst(path.firstPart.count + 1))
       let record = (try? call.services.library.record(.people, id)).flatMap { try? call.services.coder.decode($0) }
-      other = (Shown.record("people", id), Shown.name(record?["fullName"]?.string ?? id))
+      let isLocal = [nil, Person.imported].contains(record?["origin"]?.string) && record?["remoteID"] == nil
+      other = (id, Shown.name(record?["fullName"]?.string ?? id), isLocal)
       problem.hint = "if it is somebody else, save it anyway"
     }
     (values, self.problem) = (call.form, problem)
