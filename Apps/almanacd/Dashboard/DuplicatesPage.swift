@@ -10,8 +10,7 @@ enum DuplicatesPage {
   /// - Throws: `Failure` if the store cannot be read.
   static func page(_ services: DaemonServices) throws(Failure) -> Page {
     let pairs = try services.duplicates.duplicates()
-    var items: [HTML] = []
-    for pair in pairs.prefix(most) { items.append(item(pair, try services.duplicates.merging(pair.a.id, pair.b.id))) }
+    let items = pairs.prefix(most).map(item)
     let rest = pairs.count - items.count
     let list: HTML =
       items.isEmpty ? Card.nothing(.people, "Nobody is found twice.") : "<ul class=\"entries\">\(items)</ul>"
@@ -25,35 +24,27 @@ enum DuplicatesPage {
         """)
   }
 
-  private static func item(_ pair: PossibleDuplicate, _ merge: PersonMerge) -> HTML {
-    let choices = merge.conflicts.map { conflict -> HTML in
-      func value(_ person: Person, _ text: String, _ place: String) -> HTML {
-        conflict.field == "photo"
-          ? Avatar(person: person, alternative: "Photo of the \(place) card, \(person.fullName)").html
-          : "\(Shown.short(text, 100))"
-      }
-      return """
-        <fieldset class="rows"><legend>\(Shown.heading(conflict.field))</legend>\
-        <label class="side"><input type="radio" name="side.\(conflict.field)" value="a" checked> \(value(merge.a, conflict.a, "first"))</label>\
-        <label class="side"><input type="radio" name="side.\(conflict.field)" value="b"> \(value(merge.b, conflict.b, "second"))</label></fieldset>
-        """
-    }
+  private static func item(_ pair: PossibleDuplicate) -> HTML {
     let (a, b) = (pair.a, pair.b)
+    let merge = "/collections/people?merge&from=duplicates&id=\(percentEncoded(a.id))&id=\(percentEncoded(b.id))"
     return """
       <li><div class="head"><span><strong>\(a.fullName)</strong> <span class="soft">and</span> <strong>\(b.fullName)</strong></span>\
       <span class="badge\(pair.score == .certain ? " good" : "")">\(pair.score.rawValue)</span></div>
       <p class="soft">\(Shown.capitalized(pair.reasons.map(\.words).joined(separator: ", ")))</p>
       <ul class="addresses">\([a, b].map(card))</ul>
-      <form method="post" action="/do/people/merge" class="merge">\(Control.hidden("a", a.id))\(Control.hidden("b", b.id))\(choices)\
-      <span class="buttons"><button formaction="/do/people/different" aria-label="Not the same person: \(a.fullName) and \(b.fullName)">Not the same person</button>\
-      <button class="primary" aria-label="Merge \(a.fullName) and \(b.fullName)">Merge</button></span></form></li>
+      <div class="buttons">\(Control.button("Not the same person", "/do/people/different", says: "Not the same person: \(a.fullName) and \(b.fullName)", ["a": a.id, "b": b.id]))\
+      <a class="button primary" href="\(merge)" aria-label="Merge \(a.fullName) and \(b.fullName)">Merge …</a></div></li>
       """
   }
 
   /// The page that makes one person of two, who are side by side, with what they become.
   ///
+  /// - Parameter isListed: whether they come from the list of duplicates, to which it leads back.
   /// - Throws: `Failure`: `notFound` where there is no such person, or the store cannot be read.
-  static func pair(_ first: String, _ second: String, _ services: DaemonServices) throws(Failure) -> Page {
+  static func pair(
+    _ first: String, _ second: String, isListed: Bool, _ services: DaemonServices
+  ) throws(Failure) -> Page {
+    let list = isListed ? "/collections/people?duplicates" : "/collections/people"
     let merge = try services.duplicates.merging(first, second)
     let (a, b) = (merge.a, merge.b)
     let fields = (a.fields, b.fields, merge.person([:]).fields)
@@ -94,11 +85,11 @@ enum DuplicatesPage {
     return Page(
       title: "Merge \(a.fullName) and \(b.fullName)", section: .people,
       content: """
-        <div class="head"><div><p class="small"><a href="/collections/people">People</a></p><h1>Merge two people</h1></div></div>
-        <section class="card" aria-label="Two people"><form method="post" action="/do/people/merge" class="pair">\(Control.hidden("a", a.id))\(Control.hidden("b", b.id))\(Control.hidden("back", "person"))
+        <div class="head"><div><p class="small"><a href="\(list)">\(isListed ? "Duplicates" : "People")</a></p><h1>Merge two people</h1></div></div>
+        <section class="card" aria-label="Two people"><form method="post" action="/do/people/merge" class="pair">\(Control.hidden("a", a.id))\(Control.hidden("b", b.id))\(isListed ? nil : Control.hidden("back", "person"))
         <table class="stack" aria-label="Both people, and what they become"><thead><tr><th scope="col"><span class="hidden">Field</span></th><th scope="col">\(head(a))</th><th scope="col">\(head(b))</th>\
         <th scope="col">Together</th></tr></thead><tbody>\(rows)</tbody></table>
-        <p class="saving"><a class="button" href="/collections/people">Cancel</a><button class="primary">Merge</button></p></form></section>
+        <p class="saving"><a class="button" href="\(list)">Cancel</a><button class="primary">Merge</button></p></form></section>
         """)
   }
 
@@ -116,8 +107,6 @@ enum DuplicatesPage {
     .pair .together { background: var(--fill); padding-left: var(--s); } .pair thead th:last-child { padding-left: var(--s); } .pair tbody th { color: var(--soft); font-size: var(--t-s); }
     .pair tr:has([value=b]:checked) .of-a, .pair tr:not(:has([value=b]:checked)) .of-b { display: none; }
     @media (max-width: 640px) { .pair .together { padding: var(--xs) var(--s); border-radius: 8px; } .pair td::before { display: block; } .pair tbody th { font-size: var(--t-m); color: var(--ink); } .pair .same td:not(.together) { display: none; } }
-    .merge { display: flex; flex-wrap: wrap; gap: var(--m) var(--xl); align-items: end; justify-content: space-between; padding: var(--s) 0; }
-    .merge > .buttons { margin: 0 0 0 auto; } .merge .avatar { width: 64px; height: 64px; } .merge .side { min-height: 44px; }
 
     """
 

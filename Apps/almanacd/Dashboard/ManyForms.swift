@@ -191,7 +191,9 @@ enum ManyForms {
   /// The page that makes one person of two that are ticked; with others, the list says why not.
   static func merging(_ call: APIRequest) throws -> Page {
     let (ids, services) = (call.queries("id"), call.services)
-    if ids.count == 2, ids[0].exact != ids[1].exact { return try DuplicatesPage.pair(ids[0], ids[1], services) }
+    if ids.count == 2, ids[0].exact != ids[1].exact {
+      return try DuplicatesPage.pair(ids[0], ids[1], isListed: call.query("from") == "duplicates", services)
+    }
     return try refusal(call, ids, "two people are merged at a time", "tick two, and press Merge again")
   }
 
