@@ -9,16 +9,16 @@ struct ChartPage {
   private let entries: [ChartEntry]
   /// How many places come before those that are shown.
   private let start: Int
-  /// The range: that of the address, or else the shortest one that has all that is known, up to 30 days.
+  /// The range as the address names it: a month by default.
   private let range: String
-  private let isChosen: Bool
   /// The apps whose lines are drawn, as the address names them; `nil` for the first ones.
   private let drawn: [String]?
   private let comparison: ChartComparison
   private let past: ChartPast
   private let prices: [ExactString: Price]
 
-  private static let ranges = ["1d", "7d", "30d", "365d"]
+  private static let month = "30d"
+  private static let ranges = ["1d", "7d", month, "365d"]
   /// The most lines of the drawing.
   private static let mostLines = 8
   private static let pageSize = 50
@@ -35,20 +35,12 @@ struct ChartPage {
       throw Problem(.notFound, error.message, hint: error.hint, code: error.code?.text)
     }
     start = max(0, min(entries.count, call.query("from").flatMap { Int($0) } ?? 0)) / Self.pageSize * Self.pageSize
-    isChosen = call.query("since") != nil
-    range = try call.query("since") ?? Self.standardRange(path, services)
+    range = call.query("since") ?? Self.month
     drawn = call.query("draw")?.split(separator: ",").prefix(Self.mostLines).map(String.init)
     let span = try call.span(range)
     comparison = try services.charts.movers(path, since: span)
     past = try ChartPast(path, services, since: span)
     prices = ChartList.prices(of: Array(entries.dropFirst(start).prefix(Self.pageSize)), services)
-  }
-
-  /// - Throws: `Failure` where the store cannot be read.
-  private static func standardRange(_ path: String, _ services: DaemonServices) throws(Failure) -> String {
-    guard let first = try ChartPast.first(path, services) else { return ranges[0] }
-    let age = services.time.now - first
-    return ranges.first { (Interval($0)?.seconds ?? 0) >= age } ?? "30d"
   }
 
   var page: Page {
@@ -58,28 +50,30 @@ struct ChartPage {
     return Page(
       title: title, section: .charts,
       content: """
-        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(title)</h1></div>\(ranges)</div>
-        \(movers)</section>
+        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(title)</h1></div>\(ranges)</div></section>
+        <div class="beside" id="beside" data-live>\(Card(id: "plot", title: "Ranks over time", isLive: false, content: RankPlot.html(lines, title: "Ranks of \(lines.count.counted("app")) of \(path)")).html)
+        \(movers)</div>
         <section class="card" id="places" data-live aria-labelledby="places-title"><div class="head"><h2 id="places-title">Places</h2>\
         \(comparison.earlier.map { "<span class=\"soft small\">compared with \(Shown.ago($0))</span>" as HTML })</div>\
         \(ChartList(entries: places, past: past, comparison: comparison, prices: prices, line: { line(of: $0, shown.map(\.id)) }).html)\(pager)</section>
-        \(Card(id: "plot", title: "Ranks over time", content: RankPlot.html(lines, title: "Ranks of \(lines.count.counted("app")) of \(path)")).html)
         """)
   }
 
-  private func address(from start: Int, drawing ids: [String]? = nil) -> String {
+  private func address(from start: Int, since range: String? = nil, drawing ids: [String]? = nil) -> String {
+    let range = range ?? self.range
     let values = [
-      start > 0 ? "from=\(start)" : nil, isChosen ? "since=\(range)" : nil,
+      start > 0 ? "from=\(start)" : nil, range == Self.month ? nil : "since=\(percentEncoded(range))",
       (ids ?? drawn).map { "draw=\($0.map { percentEncoded($0) }.joined(separator: ","))" },
     ].compactMap(\.self)
     return Shown.place("charts", path) + (values.isEmpty ? "" : "?\(values.joined(separator: "&"))")
   }
 
   /// The link that adds the line of an app to the drawing, or takes it away.
-  private func line(of entry: ChartEntry, _ shown: [String]) -> HTML {
+  private func line(of entry: ChartEntry, _ shown: [String]) -> HTML? {
+    if past.isEmpty { return nil }
     let isShown = shown.contains(entry.id)
     let ids = isShown ? shown.filter { $0 != entry.id } : shown + [entry.id]
-    if !isShown, shown.count >= Self.mostLines { return "" }
+    if !isShown, shown.count >= Self.mostLines { return nil }
     return """
       <a class="draw" href="\(address(from: start, drawing: ids))#plot" aria-label="\(isShown ? "Do not compare" : "Compare") \(entry.name)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(Icon.activity.html)<span>\(isShown ? "Drawn" : "Compare")</span></a>
       """
@@ -94,7 +88,7 @@ struct ChartPage {
 
   private var ranges: HTML {
     Card.choices(
-      "Range", Self.ranges.map { (Shown.range($0), "\(Shown.place("charts", path))?since=\($0)", $0 == range) })
+      "Range", Self.ranges.map { (Shown.range($0), address(from: start, since: $0), $0 == range) })
   }
 
   /// The movers of a kind that are shown at once.
@@ -102,9 +96,7 @@ struct ChartPage {
 
   /// What rose, fell, entered and left, the largest moves first.
   private var movers: HTML {
-    guard let earlier = comparison.earlier else {
-      return Shown.nothing("There is no earlier snapshot to compare with.")
-    }
+    guard let earlier = comparison.earlier else { return "" }
     let storefront = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
     let kinds: [(change: ChartMover.Change, title: String, tone: String)] = [
       (.up, "Rose", "up"), (.down, "Fell", "down"), (.new, "New", "up"), (.out, "Out", "down"),
@@ -131,9 +123,10 @@ struct ChartPage {
         <div><h3>\(kind.title)</h3><ul class="plain">\(Array(items.prefix(Self.mostMovers)))</ul>\(rest.isEmpty ? nil : more)</div>
         """
     }
-    return """
-      <h2 class="small soft">Since \(Shown.since(earlier))</h2>\(lists.isEmpty ? Shown.nothing("Nothing moved.") : "<div class=\"movers\">\(lists)</div>")
-      """
+    return Card(
+      id: "moves", title: "Movements", aside: "<span class=\"soft small\">since \(Shown.since(earlier))</span>",
+      isLive: false, content: lists.isEmpty ? Shown.nothing("Nothing moved.") : "<div class=\"movers\">\(lists)</div>"
+    ).html
   }
 
   /// The charts that the store has and nobody follows any more, by their paths. O(1) for each chart.
@@ -235,6 +228,8 @@ extension APIRequest {
 struct ChartPast: Sendable {
   private let snapshots: [ChartSnapshot]
   private let ranks: [[ExactString: Int]]
+
+  var isEmpty: Bool { snapshots.isEmpty }
 
   /// About so many snapshots of the range are read: the newest of each stretch of time.
   private static let most = 90
@@ -378,9 +373,9 @@ struct ChartList {
     .app > div:not(.buttons) { flex: 1 1 200px; min-width: 0; } .app p { margin: 2px 0; }
     .draw { display: flex; gap: 6px; align-items: center; justify-content: center; z-index: 1; min-height: 44px; border-radius: 10px; font-size: var(--t-s); } .ranks a.draw { color: var(--soft); }
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
-    .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
+    .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); }
     .movers h3 { margin: 0; } .movers a:not(:hover) { text-decoration: none; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
-    @media (min-width: 1200px) { main:has(> #plot) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); } main > :is(#places, #plot) { grid-column: auto; } #plot { position: sticky; top: 76px; } #places .spark, #plot .plot .end { display: none; }
+    .beside { display: grid; gap: var(--m); } @media (min-width: 1200px) { main:has(> .beside) { grid: auto-flow dense / minmax(0, 3fr) minmax(0, 2fr); } main > #places { grid-column: 1; } main > .beside { grid-column: 2; position: sticky; top: 76px; } #places .spark, #plot .plot .end { display: none; }
       #places .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 52px 64px 104px; } #plot .plot { padding-right: 16px; } #plot .legend { display: flex; } }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }

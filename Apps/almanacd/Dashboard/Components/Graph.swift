@@ -86,21 +86,15 @@ struct RankPlot {
 
   /// The plot, or the sentence in place of one.
   static func html(_ lines: [Line], title: String) -> HTML {
-    RankPlot(lines)?.svg(title: title)
-      ?? "<p class=\"soft\">Too few ranks were seen in this time to draw a line: it takes \(fewest).</p>"
+    RankPlot(lines)?.svg(title: title) ?? Shown.nothing("No rank was seen in this time.")
   }
 
-  /// The fewest points of which a line is made.
-  private static let fewest = 3
-
-  /// A plot; `nil` where no line has enough ranks.
+  /// A plot; `nil` where no line has a rank.
   private init?(_ lines: [Line]) {
     let points = lines.flatMap(\.points)
     let ranks = points.compactMap(\.rank)
     let times = points.map(\.observedAt)
-    guard lines.contains(where: { $0.points.count { $0.rank != nil } >= Self.fewest }), let best = ranks.min(),
-      let worst = ranks.max(), let first = times.min(), let last = times.max()
-    else {
+    guard let best = ranks.min(), let worst = ranks.max(), let first = times.min(), let last = times.max() else {
       return nil
     }
     self.lines = lines.map { line in
@@ -121,7 +115,9 @@ struct RankPlot {
   private static let gap = 60
 
   /// The place of a point, in thousandths of the width: the page decides how wide the drawing is.
-  private func x(_ point: RankPoint) -> Int { 1000 * (point.observedAt - first) / max(1, last - first) }
+  private func x(_ point: RankPoint) -> Int {
+    first == last ? 500 : 1000 * (point.observedAt - first) / (last - first)
+  }
 
   /// The place of a rank, in thousandths of the height.
   private func y(_ rank: Int) -> Int { best == worst ? 500 : 1000 * (rank - best) / (worst - best) }
@@ -130,12 +126,17 @@ struct RankPlot {
 
   /// The names at the ends of the lines, apart from one another.
   private var ends: [HTML] {
-    var last = -Self.gap
-    let names = lines.compactMap { line in line.points.last?.rank.map { (line.name, y($0)) } }
-    return names.sorted { $0.1 < $1.1 }.map { name, y in
-      last = max(y, last + Self.gap)
-      return
-        "<text class=\"end\" x=\"100%\" dx=\"10\" y=\"\(Self.share(last))\" dy=\"4\">\(Shown.short(name, 20))</text>"
+    var names = lines.compactMap { line in line.points.last?.rank.map { (text: line.name, y: y($0)) } }
+    names.sort { $0.y < $1.y }
+    for place in names.indices.dropFirst() { names[place].y = max(names[place].y, names[place - 1].y + Self.gap) }
+    // What does not fit below moves the others up.
+    var lowest = 1000
+    for place in names.indices.reversed() {
+      names[place].y = min(names[place].y, lowest)
+      lowest = names[place].y - Self.gap
+    }
+    return names.map { name in
+      "<text class=\"end\" x=\"100%\" dx=\"10\" y=\"\(Self.share(name.y))\" dy=\"4\">\(Shown.short(name.text, 20))</text>"
     }
   }
 
@@ -157,8 +158,8 @@ struct RankPlot {
     let names = lines.count > 1 ? ends : []
     return """
       <div class="plotted"><svg class="plot\(names.isEmpty ? "" : " named")" role="img" tabindex="0" aria-label="\(title): ranks \(best) to \
-      \(worst) from \(from) to \(to). The arrow keys lead through the points.">\(grid)\(curves)\(names)\
-      <text x="0" y="100%" dy="28">\(from)</text><text x="100%" y="100%" dy="28" text-anchor="end">\(to)</text></svg>\
+      \(worst) \(first == last ? "on \(from)" : "from \(from) to \(to)"). The arrow keys lead through the points.">\(grid)\(curves)\(names)\
+      \(first == last ? "<text x=\"50%\" y=\"100%\" dy=\"28\" text-anchor=\"middle\">\(from)</text>" : "<text x=\"0\" y=\"100%\" dy=\"28\">\(from)</text><text x=\"100%\" y=\"100%\" dy=\"28\" text-anchor=\"end\">\(to)</text>" as HTML)</svg>\
       <p class="point small" aria-live="polite"></p></div>
       \(lines.count > 1 ? "<ul class=\"legend\(names.count == lines.count ? " narrow" : "")\">\(legend)</ul>" as HTML : nil)
       """
@@ -170,11 +171,14 @@ struct RankPlot {
       let path = stretch.map { "\(x($0)),\(y($0.rank ?? worst))" }.joined(separator: " ")
       return "<polyline points=\"\(path)\"/>"
     }
-    let dots = line.points.filter { $0.rank != nil }.map { point -> HTML in
-      """
-      <circle cx="\(Self.share(x(point)))" cy="\(Self.share(y(point.rank ?? worst)))" r="4"><title>\(lines.count > 1 ? "\(line.name), " : "")\
-      \(Shown.date(point.observedAt.date)): rank \(point.rank ?? 0)</title></circle>
-      """
+    let ranks = line.points.map(\.rank)
+    let dots = line.points.enumerated().filter { $0.element.rank != nil }.map { place, point -> HTML in
+      // What no line leads to is seen by its dot, and so is the last one; the others are seen where somebody points.
+      let isAlone = (place == 0 || ranks[place - 1] == nil) && (place + 1 == ranks.count || ranks[place + 1] == nil)
+      return """
+        <circle\(isAlone || place + 1 == ranks.count ? " class=\"dot\"" as HTML : nil) cx="\(Self.share(x(point)))" cy="\(Self.share(y(point.rank ?? worst)))" r="4"><title>\(lines.count > 1 ? "\(line.name), " : "")\
+        \(Shown.date(point.observedAt.date)): rank \(point.rank ?? 0)</title></circle>
+        """
     }
     return """
       <g class="line\(number)"><svg viewBox="0 0 1000 1000" preserveAspectRatio="none">\(stretches)</svg>\(dots)</g>
@@ -190,7 +194,7 @@ struct RankPlot {
     .plotted { position: relative; margin-top: var(--m); } .plot { width: 100%; height: 320px; padding: 14px 16px 38px 36px; display: block; overflow: visible; } .plot text { fill: var(--soft); font-size: 12px; } .plot .end { fill: var(--ink); }
     .plot.named { padding-right: 160px; } .plot svg { overflow: visible; } .plot polyline { vector-effect: non-scaling-stroke; }
     .plot .grid { stroke: var(--line); } .plot g, .legend svg { --tint: var(--accent); } .plot polyline, .legend path { fill: none;
-      stroke: var(--tint); stroke-width: 2.5; stroke-linejoin: round; } .plot circle { fill: var(--tint); stroke: var(--card); stroke-width: 2; }
+      stroke: var(--tint); stroke-width: 2.5; stroke-linejoin: round; } .plot circle { fill: var(--tint); stroke: var(--card); stroke-width: 2; } .plot circle:not(.dot, .on) { opacity: 0; }
     .plot .line1, .legend .line1 { --tint: var(--good); } .plot .line2, .legend .line2 { --tint: var(--bad); }
     .plot .on { r: 8px; } .point { position: absolute; margin: 0; padding: 4px 10px; border: 1px solid var(--rim); border-radius: 8px; background: var(--card); pointer-events: none; } .point:empty { display: none; } .plot .line5, .legend .line5 { --tint: #c2447e; } .plot .line6, .legend .line6 { --tint: #1f8a99; }
     .plot .line7, .legend .line7 { --tint: #8a8f99; } .plot .line3, .legend .line3 { --tint: var(--warn); } .plot .line4, .legend .line4 { --tint: #8a5cd6; }
