@@ -219,10 +219,12 @@ extension API {
 
   /// What the navigation counts: edits to decide about, and follows that fail.
   static func counts(_ services: DaemonServices) -> [Section: Int] {
-    let entries = (try? services.outbox.entries().count { $0.state != .pending }) ?? 0
+    let entries = ((try? services.outbox.entries()) ?? []).filter { $0.state != .pending || $0.attempts > 0 }
     let proposals = (try? services.proposals.proposals().count) ?? 0
-    let follows = (try? services.statusCache.read(services).status.follows.count { $0.state == .failing }) ?? 0
-    return [.outbox: entries + proposals, .follows: follows]
+    var counts: [Section: Int] = [:]
+    counts[.follows] = try? services.statusCache.read(services).status.follows.count { $0.state == .failing }
+    if !entries.isEmpty || proposals > 0 { counts[.outbox] = entries.count { $0.state != .pending } + proposals }
+    return counts
   }
 
   /// Checks that an edit is as the page showed it: the server's side of a conflict may be another one by now.

@@ -93,13 +93,17 @@ enum Downloads {
 
   /// The links to the files of what a list shows.
   static func menu(_ collection: CollectionName, _ query: RecordQuery) -> HTML {
+    "<div id=\"export\" data-live>\(Control.menu("Export", links(collection, query)))</div>"
+  }
+
+  static func links(_ collection: CollectionName, _ query: RecordQuery) -> HTML {
     let links = formats(collection).map { format, name -> HTML in
-      "<a href=\"\(query.address("", at: "/export/\(percentEncoded(collection.rawValue)).\(format)"))\">\(name)</a>"
+      "<a href=\"\(query.address("", at: "/export/\(percentEncoded(collection.rawValue)).\(format)"))\">\(collection == .people ? "Export as " : "")\(name)</a>"
     }
     let note: HTML? =
       collection == .people
       ? "<p class=\"soft small\">Only vCard has the photos and everything else of the cards.</p>" : nil
-    return "<div id=\"export\" data-live>\(Control.menu("Export", "\(links)\(note)"))</div>"
+    return "\(links)\(note)"
   }
 
   /// The buttons that give the files of what is ticked.

@@ -27,7 +27,7 @@ struct HomePage {
       own.filter { $0.entry.state == .conflict } + own.filter { $0.entry.state != .conflict },
       max(2, Self.mostLines - 1 - lines.count - offers.count))
     let rest = failures(most: max(1, Self.mostLines - lines.count - edits.count - offers.count))
-    return needs(lines + edits + rest + offers)
+    return needs(lines + rest + edits + offers)
   }
 
   /// The lines of the first edits; the last line leads to the rest of them.

@@ -21,8 +21,11 @@ enum Section: String, CaseIterable {
 
   var icon: Icon { self == .birthdays ? .calendar : Icon(rawValue: rawValue) ?? .globe }
 
-  /// Whether a phone's bar has it; the others are on the page `more`, which only a phone's bar has.
-  private var isOnPhones: Bool { [.home, .people, .photos, .charts, .more].contains(self) }
+  /// Whether a phone's bar has it: the outbox only while something waits there. The others are on the page `more`, which only a
+  /// phone's bar has.
+  fileprivate func isOnPhones(_ counts: [Section: Int]) -> Bool {
+    [.home, .people, .photos, .charts, .more].contains(self) || self == .outbox && counts[self] != nil
+  }
 
   /// The link to the section.
   ///
@@ -30,9 +33,9 @@ enum Section: String, CaseIterable {
   ///   - current: the section that is shown.
   ///   - counts: how many things of a section need somebody.
   func link(_ current: Section?, _ counts: [Section: Int]) -> HTML {
-    let isCurrent = self == current || (self == .more && current.map { !$0.isOnPhones } ?? false)
+    let isCurrent = self == current || (self == .more && current.map { !$0.isOnPhones(counts) } ?? false)
     return """
-      <a href="\(address)" data-key="\(key)"\(isOnPhones ? self == .more ? " class=\"phone\"" as HTML : nil : " class=\"desk\"")\(isCurrent ? " aria-current=\"page\"" as HTML : nil)>\
+      <a href="\(address)" data-key="\(key)"\(isOnPhones(counts) ? self == .more ? " class=\"phone\"" as HTML : nil : " class=\"desk\"")\(isCurrent ? " aria-current=\"page\"" as HTML : nil)>\
       \(icon.html)<span>\(title)</span>\(count(counts))</a>
       """
   }
@@ -41,7 +44,8 @@ enum Section: String, CaseIterable {
 extension Section {
   /// The number beside the name; that of a phone's `more` is for all that is behind it.
   private func count(_ counts: [Section: Int]) -> HTML? {
-    let count = self == .more ? counts.values.reduce(0, +) : counts[self] ?? 0
+    let own = self == .more ? counts.filter { !$0.key.isOnPhones(counts) } : counts.filter { $0.key == self }
+    let count = own.values.reduce(0, +)
     return count > 0 ? "<span class=\"count\">\(grouped(count))<span class=\"hidden\"> need you</span></span>" : nil
   }
 }
@@ -61,7 +65,7 @@ struct Page: Sendable {
   var status: Status = .ok
   /// A cookie that the browser keeps.
   var cookie: String?
-  /// How many things of a section need somebody.
+  /// How many things of a section need somebody; 0 of an outbox in which something waits for its server.
   var counts: [Section: Int] = [:]
   /// What is searched for everywhere.
   var words = ""
@@ -188,7 +192,7 @@ struct Page: Sendable {
   /// What a phone's bar has no room for.
   static func more(_ counts: [Section: Int]) -> Page {
     let links: [(Icon, String, String)] =
-      Section.allCases.filter { ![.home, .people, .photos, .charts, .more].contains($0) }.map {
+      Section.allCases.filter { !$0.isOnPhones([:]) }.map {
         ($0.icon, $0.title, $0.address)
       }
       + [(.lock, "Access and sign out", AccessPage.path)]
@@ -261,10 +265,10 @@ struct Page: Sendable {
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; } .away:has(.saving) .line { bottom: 124px; }
       .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; } .note.unsent { position: sticky; inset: 60px 0 auto; z-index: 2; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
-      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button, .menu a), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
+      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button, .menu a), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } .frame:has(#more) + .foot a { display: none; } h1 { font-size: 22px; } }
     /* A screen that is narrow or low has the sections at its lower edge. */
     @media (max-width: 640px), (max-height: 560px) { :root { --bar: 58px; }
-      .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;
+      .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 0;
         padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
       nav .desk { display: none; } nav .phone { display: flex; } nav a { position: relative; flex-direction: column; justify-content: center; gap: 2px; min-height: 56px; padding: 0; font-size: 12px; }
       nav .count { position: absolute; top: 2px; right: calc(50% - 30px); } html { scroll-padding-bottom: 76px; } .foot { padding-bottom: 84px; } }

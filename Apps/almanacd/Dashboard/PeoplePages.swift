@@ -41,20 +41,21 @@ enum PeoplePages {
       <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
       """
     let (group, groups) = (query.group, try? services.people.groups())
+    let export = people.isEmpty && query.isPlain ? nil : Downloads.links(.people, query)
     let more: HTML? =
       group.isEmpty
       ? Control.menu(
         "<span aria-hidden=\"true\">⋯</span>", says: "More",
         """
         <a href="/collections/people?import" data-drop="/do/people/import">Import</a><a href="/collections/people?duplicates">Duplicates</a>\
-        <a href="/collections/people?newgroup">New group</a><a href="/collections/people?print">Print</a>
+        <a href="/collections/people?newgroup">New group</a><a href="/collections/people?print">Print</a>\(export)
         """) : (try? ManyForms.actions(ofGroup: group, services))
     return Page(
       title: group.isEmpty ? "People" : group, section: .people,
       content: """
         <div class="head">\(group.isEmpty ? "<h1>People</h1>" : "<div><p class=\"small\"><a href=\"/collections/people\">People</a></p><h1>\(Shown.name(group))</h1></div>" as HTML)\
         <span class="soft" id="count" data-live>\(count(query, shown))</span>\
-        \(people.isEmpty ? nil : Ticks.button)\(people.isEmpty && query.isPlain ? nil : Downloads.menu(.people, query))\(more)<a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
+        \(people.isEmpty ? nil : Ticks.button)\(group.isEmpty ? nil : Downloads.menu(.people, query))<div id="more-people" data-live>\(more)</div><a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
         \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(groups, shown: group.isEmpty ? nil : group))\(alphabet)
         \(people.isEmpty && query.isPlain ? book : ticks.form("/do/many/people", query.hidden, book, total: shown.total, ManyForms.actions(inGroup: group, groups, ticks.refused)))\(ManyForms.list(of: groups))
         """, status: mistake?.problem.status ?? .ok)

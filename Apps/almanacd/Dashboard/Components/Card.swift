@@ -53,7 +53,7 @@ struct Card {
     .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center;
       margin-bottom: var(--s); } .head > * { min-width: 0; } .head > :first-child, .head > :is(h1, :has(h1)) + .soft { margin-right: auto; }
     .head > :is(h1, :has(h1)):has(+ .soft) { margin-right: 0; } .head > :has(h1) + .soft { align-self: end; padding-bottom: 5px; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
-    @media (max-width: 640px) { .head { row-gap: var(--s); } .head:has(> .choose):has(> .drop) > h1 { margin-right: auto; } .head:has(> .choose):has(> .drop) > h1 + #count { order: 1; flex: 1 1 100%; margin-top: -6px; } }
+    @media (max-width: 640px) { .head { row-gap: var(--s); } }
     .alarm { border-color: var(--bad); } .alarm h2 { color: var(--bad); }
     .narrow { max-width: 560px; margin: 8vh auto; width: 100%; }
     .empty { display: grid; justify-items: center; gap: var(--s); padding: var(--l) 0; color: var(--soft); text-align: center; }
