@@ -804,7 +804,7 @@ class Check:
 
     def years(self):
         """Each year of the photos has a link that leads to its first photo, also on a later page."""
-        links = "[...document.querySelectorAll('#choices-years a')]"
+        links = "[...document.querySelectorAll('#choices-years a')].filter((e) => Number(e.textContent))"
         self.browser.resize(390, 844)
         self.browser.open(self.stage.url + "/photos")
         years = self.browser.run(f"{links}.map((e) => e.textContent)")

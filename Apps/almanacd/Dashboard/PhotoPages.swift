@@ -31,7 +31,7 @@ enum PhotoPages {
       content: """
         <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span>\
         <span id="lack" data-live>\(missing > 0 ? "<a class=\"badge warn\" href=\"/activity#pictures\">\(missing.counted("picture")) missing</a>" as HTML : nil)</span></div>
-        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))\(follow.isEmpty ? years(owner, after, shown.listings, services) : nil)
+        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))\(follow.isEmpty ? years(owner, shown.listings, services) : nil)
         <section id="photos" data-live aria-label="Photos"\(after.isEmpty ? shown.total.map { " data-total=\"\(grouped($0))\"" as HTML } : nil)>\(shown.listings.isEmpty ? nothing : nil)\(months(shown.listings))
         \(Card.pager("\(shown.listings.count) photos", after: shown.next.map { address(owner: owner, follow: follow, after: $0) }))</section>
         """)
@@ -45,19 +45,15 @@ enum PhotoPages {
   private static func months(_ listings: [PhotoListing]) -> [HTML] {
     let dates = listings.map(date)
     let areFew = Set(dates.map { $0.map { $0.year * 12 + $0.month } }).count * fewest > listings.count
-    var months: [(title: String, year: Int?, items: [HTML])] = []
+    var months: [(title: String, items: [HTML])] = []
     for (listing, date) in zip(listings, dates) {
       let title =
         date.map { areFew ? "\($0.year)" : "\(Shown.longMonths[$0.month - 1]) \($0.year)" } ?? "Without a date"
-      if months.last?.title != title { months.append((title, date?.year, [])) }
+      if months.last?.title != title { months.append((title, [])) }
       months[months.count - 1].items.append(item(listing))
     }
-    var last: Int?
     return months.map { month in
-      let mark = month.year == last ? nil : month.year.map { " id=\"year-\($0)\"" as HTML }
-      last = month.year
-      return
-        "<section class=\"by-month\"\(mark)><h2>\(month.title)</h2><ul class=\"photos\">\(month.items)</ul></section>"
+      "<section class=\"by-month\"><h2>\(month.title)</h2><ul class=\"photos\">\(month.items)</ul></section>"
     }
   }
 
@@ -65,26 +61,35 @@ enum PhotoPages {
     (listing.photo.postedAt ?? listing.photo.takenAt)?.date
   }
 
-  /// Links to the first photos of each year: on this page, or on the one that begins with them.
-  private static func years(
-    _ owner: String, _ after: String, _ shown: [PhotoListing], _ services: DaemonServices
-  ) -> HTML? {
+  /// Links to the photos of each year; that of the year that is shown is followed by those of its months.
+  private static func years(_ owner: String, _ shown: [PhotoListing], _ services: DaemonServices) -> HTML? {
     guard (try? services.library.count(.photos)) ?? .max <= HomeData.mostSorted else { return nil }
-    var years: Set<Int> = []
+    var months: Set<Int> = []
     try? services.library.list(.photos, selection(owner)) { record in
       let text = try? services.coder.text("postedAt", of: record)
-      if let year = text.flatMap({ Int($0.prefix(4)) }) { years.insert(year) }
+      if let day = text.flatMap({ CivilDate(String($0.prefix(10))) }) { months.insert(day.year * 12 + day.month - 1) }
       return .next
     }
-    if years.count < 2 { return nil }
-    // The first year of a later page may have begun before it.
-    let here = Set(shown.compactMap { date($0)?.year }.drop { !after.isEmpty && $0 == shown.first.flatMap(date)?.year })
-    let links = years.sorted(by: >).map { year -> (text: String, address: String, isShown: Bool) in
-      let place = LibraryPlace(value: .string("\(year + 1)-01-01T00:00:00Z"), id: "")
-      let start = ListCursor(place, of: "-postedAt").text(services.coder)
-      return ("\(year)", here.contains(year) ? "#year-\(year)" : address(owner: owner, after: start), false)
+    let newest = months.max()
+    /// The list that begins before a month; nothing comes before the newest one.
+    func address(before month: Int) -> String {
+      guard newest ?? 0 >= month else { return Self.address(owner: owner) }
+      let place = LibraryPlace(value: .string("\(month / 12)-\(Shown.padded(month % 12 + 1))-01T00:00:00Z"), id: "")
+      return Self.address(owner: owner, after: ListCursor(place, of: "-postedAt").text(services.coder))
     }
-    return Card.choices("Years", links, tone: "years")
+    let present = shown.first.flatMap(date)
+    let links = Set(months.map { $0 / 12 }).sorted(by: >).flatMap {
+      year -> [(text: String, address: String, isShown: Bool)] in
+      let own = year == present?.year ? months.filter { $0 / 12 == year }.sorted(by: >) : []
+      return [(text: "\(year)", address: address(before: (year + 1) * 12), isShown: year == present?.year)]
+        + (own.count < 2 ? [] : own).map { month in
+          (
+            text: Shown.months[month % 12], address: address(before: month + 1),
+            isShown: month % 12 + 1 == present?.month
+          )
+        }
+    }
+    return links.count < 2 ? nil : Card.choices("Years", links, tone: "years")
   }
 
   private static func selection(_ owner: String) -> LibraryQuery {
@@ -276,12 +281,12 @@ enum PhotoPages {
   /// A small picture, which the script replaces by the one of a tile's size.
   static func tile(_ photo: Photo, name: String, size: Int) -> HTML {
     """
-    <img src="\(Shown.media(photo.thumbnailURL))" data-tile="/large/\(percentEncoded(photo.id))?tile" alt="\(name.isEmpty ? "Untitled" : name)" loading="lazy" width="\(size)" height="\(size)">
+    <img src="\(Shown.media(photo.thumbnailURL))" data-tile="/large/\(percentEncoded(photo.id))?tile" alt="\(name.isEmpty ? "Untitled" : name)" loading="lazy" fetchpriority="low" width="\(size)" height="\(size)">
     """
   }
 
   static let style = """
-    .by-month { scroll-margin-top: 68px; } .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
+    .by-month h2 { position: sticky; top: 60px; z-index: 1; font-size: var(--t-m); padding: var(--xs) 0 var(--s); background: var(--ground); } .by-month + .by-month { margin-top: var(--m); }
     .photos { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 4px; list-style: none; margin: 0; padding: 0; }
     .photos li { position: relative; aspect-ratio: 1; min-width: 0; background: var(--fill); }
     .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
@@ -291,7 +296,7 @@ enum PhotoPages {
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
     .large-photo { display: block; cursor: zoom-in; } .large-photo img { display: block; max-width: 100%; max-height: 78vh; margin: 0 auto; border-radius: 10px; } .photo h1 { margin-bottom: var(--s); }
     @media (min-width: 1100px) { .photo { grid-template-columns: minmax(0, 1fr) 320px; align-items: start; } .photo > .buttons { grid-column: 1 / -1; } }
-    @media (max-width: 640px) { .years { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; } .years a { flex: none; } .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
+    @media (max-width: 640px) { .years { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; } .years a { flex: none; } .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; } .by-month > * { margin: 0 calc(-1 * var(--s)); } .by-month h2 { padding-left: var(--s); }
       .photo > .buttons span { order: 1; flex: 1 1 100%; }
       .large-photo { margin: 0 calc(-1 * var(--s)); } .large-photo img { border-radius: 0; } }
 

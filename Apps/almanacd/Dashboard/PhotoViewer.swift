@@ -123,9 +123,20 @@ enum PhotoViewer {
         if (image.naturalWidth) [image.style.maxWidth, image.style.maxHeight] = [image.naturalWidth * 2 + "px", image.naturalHeight * 2 + "px"];
         if (image.dataset.fine) return;
         image.dataset.fine = "yes";
-        const fine = new Image();
+        wanted.push(image);
+        refine();
+      }
+      // A few at a time: a browser has six connections, and the page itself needs some.
+      const wanted = [];
+      let refining = 0;
+      function refine() {
+        if (refining === 2 || !wanted.length) return;
+        const image = wanted.pop(), fine = new Image();
+        refining += 1;
+        fine.fetchPriority = "low";
         fine.src = image.dataset.tile;
-        fine.decode().then(() => { image.src = fine.src; }, () => {});
+        fine.decode().then(() => { image.src = fine.src; }, () => {}).finally(() => { refining -= 1; refine(); });
+        refine();
       }
       document.addEventListener("load", (event) => sharpen(event.target), true);
       for (const image of document.images) if (image.complete) sharpen(image);
