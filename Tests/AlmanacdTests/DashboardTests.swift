@@ -332,6 +332,21 @@ import UpstreamKit
     if state == .refused { #expect(Outcome.edit(entry, after: 0, next: nil).text.text == "Refused: No.") }
   }
 
+  @Test(
+    "the outbox has the newest edit first, and with it the others of its record in the order in which they are sent")
+  func ordered() {
+    let items = [("a", "people/1"), ("b", "people/2"), ("c", "people/1"), ("d", "people"), ("e", "people")].enumerated()
+      .map { second, edit in
+        OutboxItem(
+          entry: OutboxEntry(
+            id: edit.0, target: edit.1, kind: .put, edit: ["nickname": "C"], base: [:],
+            createdAt: Timestamp(secondsSinceEpoch: second)), tag: "")
+      }
+    let ordered = OutboxPage.ordered(items)
+    #expect(ordered.map(\.entry.id) == ["e", "d", "a", "c", "b"])
+    #expect(ordered.filter(\.isFurther).map(\.entry.id) == ["c"])
+  }
+
   @Test("fields that both sides changed are choices that say both values")
   func choices() {
     var entry = OutboxEntry(

@@ -31,6 +31,8 @@ struct OutboxItem {
   /// The assistant that proposes the edit; `nil` for one that is in the outbox.
   var client: String?
   var plan = Scheduler.SendPlan()
+  /// Whether another edit of the record is listed before it.
+  var isFurther = false
 
   /// The edits of a kind, with what is known about their records.
   static func all(_ services: DaemonServices, where isMeant: (OutboxEntry) -> Bool) throws(Failure) -> [OutboxItem] {
@@ -133,7 +135,7 @@ struct OutboxItem {
   /// The edit with everything about it, in a list.
   var html: HTML {
     """
-    <li class="edit" id="edit-\(entry.id)"><div class="head"><strong>\(Icon.outbox.html) \(title)</strong>\(badge)</div>
+    <li class="edit\(isFurther ? " further" : "")" id="edit-\(entry.id)"><div class="head"><strong>\(Icon.outbox.html) \(title)</strong>\(badge)</div>
     \(content(from: nil))</li>
     """
   }
@@ -329,7 +331,7 @@ struct OutboxItem {
     @media (min-width: 641px) { .edit th:first-child { width: 1%; padding-right: var(--l); white-space: nowrap; } .edit td { width: 30%; } }
     @media (max-width: 640px) { .decide .side { min-height: 44px; } .edit .head { row-gap: 0; } .edit .head > strong { flex: 1 1 100%; } .edit .head > strong > .icon { display: none; }
       .edit .stack td { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 0 var(--s); align-items: baseline; } .edit .stack td:has(.side) { align-items: center; } .edit .stack td::before { content: attr(data-name); } }
-    .edit td { overflow-wrap: anywhere; } .edit > .buttons { margin-top: var(--s); }
+    li:has(+ .further) { border: 0 !important; } .further .head { padding-left: 30px; } .further .head .icon { display: none; } .edit td { overflow-wrap: anywhere; } .edit > .buttons { margin-top: var(--s); }
     .facts { margin: 0 0 var(--s); } .warned { border-color: var(--warn); background: var(--warnbg); } .warned .head .icon { color: var(--warn); } .warned button:not(.primary, .danger, .plainly) { background: none; }
 
     """
@@ -437,7 +439,24 @@ struct OutboxPage {
       item.plan = plans[item.entry.$id] ?? item.plan
       return item
     }
-    items = try OutboxItem.proposed(services) + own
+    items = Self.ordered(try OutboxItem.proposed(services) + own)
+  }
+
+  /// The newest first, and with it the others of its record, in the order in which they are sent.
+  static func ordered(_ items: [OutboxItem]) -> [OutboxItem] {
+    let groups = Dictionary(grouping: items) { item in
+      "\(item.needsDecision) \(item.entry.targetID.isEmpty ? item.entry.id : item.entry.target)".exact
+    }
+    func newest(_ group: [OutboxItem]) -> (Timestamp, String) {
+      (group[group.count - 1].entry.createdAt, group[group.count - 1].entry.id)
+    }
+    return groups.values.sorted { newest($0) > newest($1) }.flatMap { group in
+      group.enumerated().map { number, item in
+        var item = item
+        item.isFurther = number > 0
+        return item
+      }
+    }
   }
 
   var page: Page {
