@@ -856,7 +856,9 @@ class Check:
         self.browser.click("[name=note]")
         self.browser("Input.insertText", text="Typed here")
         ask(f"{self.stage.url}/api/v1/collections/people/{id}", {"nickname": "Elsewhere"}, "PATCH", self.stage.token)
-        self.until("a word of the change", "document.querySelector('.elsewhere')?.innerText.includes('changed elsewhere')")
+        self.until("a word of the change", "document.querySelector('.elsewhere')?.innerText.includes('Changed elsewhere meanwhile: Nickname')")
+        self.browser.click(".elsewhere button")
+        self.expect(self.browser.run("document.activeElement.name") == "nickname", "the notice does not lead to the field")
         above = "document.querySelector('.elsewhere').getBoundingClientRect().bottom <= document.querySelector('h1').getBoundingClientRect().top"
         self.expect(self.browser.run(above), "the word of a change is not above the heading")
         ask(f"{self.stage.url}/api/v1/collections/people/{id}", method="DELETE", headers=self.stage.token)

@@ -125,9 +125,18 @@ enum Asset {
         const card = form.closest("section"), old = card.parentElement.querySelector(":scope > .elsewhere");
         if (now?.elements.tag?.value === form.elements.tag.value) { old?.remove(); continue; }
         const told = old || Object.assign(document.createElement("p"), { className: "tile warned elsewhere", role: "status" });
-        const text = now ? "This was changed elsewhere meanwhile. What you typed is still here; when you save it, the page shows what differs."
-          : "This was removed elsewhere meanwhile. What you typed is still here, and can be saved as a new one.";
-        if (told.textContent !== text) told.textContent = text;
+        // The fields that show something else now, each with the way to it.
+        const others = now ? [...now.elements].filter((one) => one.name.startsWith("was.") && form.elements[one.name]?.closest("label, fieldset") && form.elements[one.name].value !== one.value) : [];
+        const ways = others.map((one) => {
+          const box = form.elements[one.name].closest("label, fieldset");
+          const way = Object.assign(document.createElement("button"), { type: "button", className: "plainly", textContent: (box.querySelector("legend") || box.firstChild).textContent.trim() });
+          way.addEventListener("click", () => { box.closest("details")?.setAttribute("open", ""); box.querySelector(fields).focus(); });
+          return way;
+        });
+        const text = document.createElement("span");
+        text.append(now ? "Changed elsewhere meanwhile" + (ways.length ? ": " : ". ") : "This was removed elsewhere meanwhile. ", ...ways,
+          now ? " What you typed is still here; when you save it, the page shows what differs." : "What you typed is still here, and can be saved as a new one.");
+        if (told.textContent !== text.textContent) told.replaceChildren(text);
         if (!old) card.before(told);
       }
     }
