@@ -381,7 +381,7 @@ struct ClosedPage: Sendable {
     <main>
     <h1>\(reason)</h1>
     <p>Run <code>almanac dashboard</code> in a terminal and open the link that it prints. It works once, and lets this \
-    browser in for 30 days. It leads back to where you were.\(isForm ? " Nothing was changed: send the form again after that." : nil as HTML?)</p>
+    browser in for 30 days. It leads back to where you were. Another browser that is signed in makes such a link, too: Access, Sign in elsewhere.\(isForm ? " Nothing was changed: send the form again after that." : nil as HTML?)</p>
     </main>
     </body>
     </html>

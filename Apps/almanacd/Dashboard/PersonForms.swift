@@ -467,7 +467,7 @@ enum PersonForms {
   }
 
   static let style = """
-    .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 1 1 160px; }
+    .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 0 1 auto; } .person .side [type=file] { width: auto; border: 0; border-radius: 0; padding: 0; } .person .side ::file-selector-button { padding: 8px 14px; } @media (scripting: enabled) { .person .side [type=file] { color: #0000; width: 118px; } }
     .person form + details { margin-top: 0; } .person .full > details { margin: 0; } .saving { position: sticky; bottom: var(--bar); z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
       border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
     .namesake { margin: 0; } .namesake a { display: inline-flex; align-items: center; min-height: 44px; margin-right: var(--s); } .namesake:empty { display: none; }

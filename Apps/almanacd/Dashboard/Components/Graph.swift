@@ -5,7 +5,9 @@ import Ports
 struct ShareBar {
   let parts: [(count: Int, tone: String, name: String)]
 
-  var html: HTML {
+  /// The bar; `nil` where everything is in its first part, as it should be.
+  var html: HTML? {
+    guard parts.dropFirst().contains(where: { $0.count > 0 }) else { return nil }
     let total = max(1, parts.reduce(0) { $0 + $1.count })
     var start = 0
     var pieces: [HTML] = []
