@@ -205,6 +205,8 @@ class Check:
 
     def sizes(self):
         """Every page fits into every width, and none is long; script and style together are small."""
+        files = [len(ask(f"{self.stage.url}/assets/almanac.{kind}", headers=self.stage.token)[2]) for kind in ("css", "js")]
+        self.expect(sum(files) <= 90_000, f"the style and the script have {files} bytes")
         for path in self.paths:
             length = self.browser.run(f"fetch({path!r}).then((a) => a.text()).then((t) => t.length)")
             self.expect(length <= 60_000, f"{path} has {length} bytes")
@@ -813,6 +815,34 @@ class Check:
             self.browser.open(self.stage.url + "/photos")
             self.browser.run(f"{links}.find((e) => e.textContent === {year!r}).click(); 0")
             self.until(f"the photos of {year}", f"[...document.querySelectorAll('.by-month')].some((e) => e.getBoundingClientRect().top >= 60 && e.querySelector('h2').textContent.includes({year!r}))", 10)
+            self.until(f"the mark of {year}", f"{links}.every((e) => e.hasAttribute('aria-current') === (e.textContent === {year!r}))", 10)
+        self.until("a picture of a tile's size", "performance.getEntriesByType('resource').some((e) => e.name.includes('?tile') && e.responseEnd)", 10)
+        most = self.browser.run("""(() => { const all = performance.getEntriesByType("resource").filter((e) => e.name.includes("?tile"));
+            return Math.max(...all.map((e) => all.filter((o) => o.fetchStart <= e.fetchStart && o.responseEnd > e.fetchStart).length)); })()""")
+        self.expect(most <= 2, f"{most} pictures are fetched side by side")
+
+    def beside(self):
+        """Who is here already is said while a name is typed; on a wide screen, a person is shown beside the list."""
+        person = self.stage.get("/api/v1/collections/people?limit=1&sort=fullName")["items"][0]
+        self.browser.resize(390, 844)
+        self.browser.open(self.stage.url + "/collections/people?new")
+        for name in ("firstName", "lastName"):
+            self.browser.run(f"document.querySelector('[name={name}]').focus(); 0")
+            self.browser("Input.insertText", text=person[name][:4])
+        self.until("the namesake", f"[...document.querySelectorAll('.namesake a')].some((e) => e.textContent === {person['fullName']!r})", 10)
+        self.browser.run("document.querySelector('.fields').reset(); sessionStorage.clear(); 0")
+        first = "[...document.querySelectorAll('.addresses li')].find((e) => e.checkVisibility()).getBoundingClientRect().top"
+        self.browser.open(self.stage.url + "/collections/people")
+        self.expect(self.browser.run(first) <= 300, f"on a phone, the first person is at {self.browser.run(first)} px")
+        self.browser.resize(1280, 900)
+        self.browser.click(f"a[href$='{person['id']}'] strong")
+        self.until("the person beside the list", f"document.querySelector('.beside-list h1')?.textContent === {person['fullName']!r}", 10)
+        for one in self.browser.run(LOOK)["found"]:
+            self.expect(False, f"beside the list: {one}")
+        ask(f"{self.stage.url}/api/v1/collections/people/{person['id']}", {"nickname": "Besides"}, "PATCH", self.stage.token)
+        self.until("the change beside the list", "document.querySelector('.beside-list').textContent.includes('Besides')", 10)
+        self.browser.click(f"a[href$='{person['id']}'] strong")
+        self.until("the page of the person", f"location.pathname.endsWith({person['id']!r})", 10)
 
     def drafts(self, person):
         """What was typed is there again after the page was left, until it is saved or begun anew."""
@@ -1055,6 +1085,7 @@ class Check:
         self.mistakes(person)
         self.unsaved(person)
         self.years()
+        self.beside()
         self.drafts(person)
         self.tabs()
         self.away(person)

@@ -4,15 +4,22 @@ import Models
 /// The dashboard's files; they are part of the program.
 enum Asset {
   /// The style of every component, each of which has it beside its markup.
-  static let style =
+  static let style = compact(
     Page.style + Icon.style + Card.style + Control.style + DataTable.style + Avatar.style + RankPlot.style
-    + ChartList.style
-    + PhotoPages.style + PhotoViewer.style + PersonForms.style + RecordQuery.style + FollowsPage.style
-    + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style + ActivityPage.style + DuplicatesPage.style
-    + Ticks.style + AccessPage.style
+      + ChartList.style
+      + PhotoPages.style + PhotoViewer.style + PersonForms.style + RecordQuery.style + FollowsPage.style
+      + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style + ActivityPage.style
+      + DuplicatesPage.style
+      + Ticks.style + AccessPage.style + PeoplePages.style)
 
   /// The script of the page, and of the components that have some.
-  static let script = live + PhotoViewer.script + PersonForms.script + Ticks.script
+  static let script = compact(
+    live + PhotoViewer.script + PersonForms.script + Ticks.script + PeoplePages.script)
+
+  /// Without what only readers of the source need: indentation, and comments that are lines of their own.
+  private static func compact(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("// ") }.joined(separator: "\n")
+  }
 
   /// Updates the sections of the page when the daemon says that something happened.
   private static let live = """
@@ -175,6 +182,7 @@ enum Asset {
         if (answer.ok || answer.status === 404) compare(fresh);
         // An element that was moved has lost it.
         if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
+        if (beside) show(beside);
         ago();
         weigh();
         tally();

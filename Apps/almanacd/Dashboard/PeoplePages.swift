@@ -355,4 +355,35 @@ enum PeoplePages {
   private static func link(_ birthday: UpcomingBirthday) -> HTML {
     "<a href=\"\(Shown.record("people", birthday.person.id))\" tabindex=\"-1\" aria-hidden=\"true\">\(birthday.person.fullName)</a>"
   }
+
+  static let style = """
+    @media (min-width: 1200px) { main:has(> .beside-list) { grid-template-columns: minmax(0, 1fr) 440px; } main:has(> .beside-list) > .bulk { grid-column: 1; } .beside-list { grid-column: 2; position: sticky; top: 76px; max-height: calc(100vh - 92px); overflow: auto; } }
+    @media (max-width: 1199px) { .beside-list { display: none; } } .beside-list .profile { gap: var(--m); } .beside-list .acts { flex: 1 1 100%; } .addresses a[aria-current] { background: var(--accentbg); box-shadow: -8px 0 var(--accentbg), 8px 0 var(--accentbg); }
+
+    """
+
+  /// On a wide screen a person is shown beside the list; pressed again, the link leads to the page.
+  static let script = """
+    const panel = Object.assign(document.createElement("aside"), { className: "beside-list", ariaLabel: "Person" });
+    let beside = "";
+    const people = () => [...document.querySelectorAll("#records .addresses a")];
+    async function show(address) {
+      const answer = await fetch(address, { credentials: "same-origin" }).catch(() => null);
+      const record = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("record");
+      const link = people().find((one) => one.href === address);
+      if (!record || !link) { panel.remove(); beside = ""; return; }
+      beside = address;
+      // The list has the names of the groups, too.
+      record.querySelector("datalist")?.remove();
+      for (const one of people()) if (one === link) one.setAttribute("aria-current", "true"); else one.removeAttribute("aria-current");
+      if (panel.isConnected && panel.firstChild) update(panel.firstChild, record); else { panel.replaceChildren(record); link.closest("form").after(panel); }
+    }
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest?.("#records .addresses a");
+      if (!link || link.href === beside || !matchMedia("(min-width: 1200px)").matches || isChoosing() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      show(link.href);
+    });
+
+    """
 }
