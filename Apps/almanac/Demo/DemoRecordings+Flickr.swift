@@ -11,7 +11,7 @@ extension DemoRecordings {
       url: method("interestingness.getList")
         + "&per_page=24&page=1&extras=date_upload,date_taken,tags,url_sq,url_q,url_l",
       at: "2026-03-03T16:00:01", tag: "interesting", body: .value(body))
-    return [list] + DemoRow.rows(of: owners).map(person)
+    return [list] + DemoRow.rows(of: owners).map(person) + DemoRow.rows(of: Self.photos).map(picture)
   }
 
   private static func method(_ name: String) -> String {
@@ -35,6 +35,13 @@ extension DemoRecordings {
       photo["height_\(name)"] = number(sides[1])
     }
     return .object(photo)
+  }
+
+  private static func picture(_ row: DemoRow) -> DemoAnswer {
+    let (id, secret) = (row.words[0], row.words[2])
+    return DemoAnswer(
+      url: "https://live.staticflickr.com/65535/\(id)_\(secret)_s.jpg", at: "2026-03-03T16:00:03", tag: "picture-\(id)",
+      body: .picture(DemoPicture.gif(seed: id)))
   }
 
   private static func person(_ row: DemoRow) -> DemoAnswer {

@@ -34,16 +34,21 @@ struct DemoAnswer {
   enum Body {
     case text(String)
     case value(JSONValue)
+    case picture([UInt8])
   }
 
   func entry(_ coder: any RecordCoder) -> JSONValue {
-    let body =
+    let (bytes, isPicture) =
       switch body {
-      case .text(let text): text
-      case .value(let value): String(decoding: coder.encode(value), as: UTF8.self)
+      case .text(let text): (Array(text.utf8), false)
+      case .value(let value): (coder.encode(value), false)
+      case .picture(let bytes): (bytes, true)
       }
-    let size = JSONValue.int(body.utf8.count)
-    let type: JSONValue = "application/json; charset=utf-8"
+    let size = JSONValue.int(bytes.count)
+    let type: JSONValue = isPicture ? "image/gif" : "application/json; charset=utf-8"
+    var content: JSONObject = ["size": size, "mimeType": type]
+    content.append("text", .string(isPicture ? Base64.encoded(bytes) : String(decoding: bytes, as: UTF8.self)))
+    if isPicture { content.append("encoding", "base64") }
     let headers: JSONValue = [
       ["name": "content-type", "value": type], ["name": "etag", "value": .string("\"\(tag)\"")],
     ]
@@ -56,7 +61,7 @@ struct DemoAnswer {
       ],
       "response": [
         "status": 200, "statusText": "OK", "httpVersion": "HTTP/2", "cookies": [], "headers": headers,
-        "content": ["size": size, "mimeType": type, "text": .string(body)], "redirectURL": "", "headersSize": -1,
+        "content": .object(content), "redirectURL": "", "headersSize": -1,
         "bodySize": size,
       ],
     ]
