@@ -80,8 +80,8 @@ struct DataTable {
       .two.two.two td { display: inline; margin: 0; padding: 0; } .two.two td[data-name]::before { content: " · "; } .two.two td.end::before { content: " · " attr(data-name) " "; } .two.two td:nth-child(1 of td:not(:empty))::before { content: none; } .two.two td.end:nth-child(1 of td:not(:empty))::before { content: attr(data-name) " "; }
       .two.two td a { display: inline; position: relative; z-index: 1; }
       #timeline tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; } #timeline td { margin: 0; } #timeline td:nth-child(-n+2) { color: var(--soft); font-size: var(--t-s); } #timeline td:last-child { grid-area: 1 / 2 / 4 / 3; align-self: center; }
-      .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
-      .values tr { padding-bottom: var(--m); } .values td { padding: 0; } .values th { padding: 0 0 2px; line-height: 18px; }
+      .values, .values tbody, .values td, .values th { display: block; white-space: normal; width: auto; }
+      .values tr { display: grid; grid-template-columns: 100px minmax(0, 1fr); gap: 0 var(--s); align-items: baseline; padding-bottom: var(--s); } .values td, .values th { padding: 0; }
       .values tr:has(td a) { padding-bottom: 0; } .values td a:not(.button) { display: inline-flex; align-items: flex-start; min-height: 44px; padding-bottom: var(--m); } .values .choices { padding-bottom: var(--s); } .values td .choices a { align-items: center; padding-bottom: 6px; }
     }
 
