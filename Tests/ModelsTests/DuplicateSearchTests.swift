@@ -70,6 +70,10 @@ import Testing
       testDescription: "an accent", a: "Jörg|Müller||123456789", b: "Joerg|Muller||123456789", score: .certain,
       reasons: [.names, .phone]),
     Row(
+      testDescription: "two vowels for an umlaut", a: "Jürgen|Møller-Groß", b: "Juergen|Moeller-Gross", score: .likely,
+      reasons: [.names]),
+    Row(testDescription: "two vowels for a ring", a: "Åse|Bäck", b: "Aase|Baeck", score: .likely, reasons: [.names]),
+    Row(
       testDescription: "Chinese names with and without a space", a: "小龙|李||123456789", b: "李小龙|||123456789",
       score: .likely, reasons: [.swappedNames, .phone]),
     Row(

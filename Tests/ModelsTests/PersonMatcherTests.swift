@@ -5,13 +5,13 @@ import Testing
 @Suite struct PersonMatcherTests {
   private static func person(
     _ name: String = "Ada Byron", born: String? = nil, uid: String? = nil, remoteID: String? = nil,
-    path: String? = nil, contacts: Set<ExactString> = []
+    path: String? = nil, contacts: Set<ExactString> = [], singles: [ExactString: ExactString] = [:]
   ) -> PersonEvidence {
     let names = name.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     var evidence = PersonEvidence(
       remoteID: remoteID, firstName: names[0], lastName: names.count > 1 ? names[1] : "",
       birthday: born.flatMap { Birthday($0) }, contacts: contacts)
-    (evidence.uid, evidence.path) = (uid?.exact, path?.exact)
+    (evidence.uid, evidence.path, evidence.singles) = (uid?.exact, path?.exact, singles)
     return evidence
   }
 
@@ -164,8 +164,20 @@ import Testing
   }
 
   private static let files: [(cards: [PersonEvidence], people: [[Int]])] = [
-    ([person(contacts: ["1"]), person(contacts: ["2"])], [[0, 1]]),
-    ([person(contacts: ["1"]), person(born: "1815-12-10", contacts: ["2"])], [[0, 1]]),
+    ([person(contacts: ["1"]), person(contacts: ["2"])], [[0], [1]]),
+    ([person(contacts: ["1"]), person(born: "1815-12-10", contacts: ["2"])], [[0], [1]]),
+    ([person(contacts: ["1"]), person()], [[0, 1]]),
+    ([person(singles: ["title": "a"]), person(singles: ["title": "b"])], [[0], [1]]),
+    ([person(singles: ["title": "a"]), person(singles: ["photo": "b"])], [[0, 1]]),
+    (
+      [
+        person(singles: ["title": "a"]), person(contacts: ["1"], singles: ["title": "b"]),
+        person(singles: ["title": "a"]),
+      ], [[0, 2], [1]]
+    ),
+    ([person(contacts: ["1"], singles: ["title": "a"]), person(contacts: ["1"], singles: ["title": "b"])], [[0, 1]]),
+    // It may be of either.
+    ([person(contacts: ["1"]), person(singles: ["title": "a"]), person(contacts: ["2"])], [[0], [1], [2]]),
     ([person(born: "1815-12-10"), person(contacts: ["2"])], [[0, 1]]),
     ([person(born: "1815-12-10"), person(born: "1990-01-01")], [[0], [1]]),
     ([person(uid: "u"), person(uid: "v")], [[0], [1]]),
@@ -192,23 +204,27 @@ import Testing
     #expect(Set(turned) == Set(people))
   }
 
-  /// Rows of a table without ids, each with the address of another stored namesake, would be one person.
+  /// Rows of a table without ids, each with the address of another stored namesake, and one that both have.
   @Test func cardsOfTwoStoredNamesakesAreTwo() {
     let known = ["1", "2"].map { contact in
       var person = Self.person(contacts: [contact.exact])
       person.id = "p\(contact)".exact
       return person
     }
-    let cards = [Self.person(contacts: ["1"]), Self.person(contacts: ["2", "3"]), Self.person(contacts: ["3"])]
-    #expect(PersonMatcher.people(of: cards, besides: known).map(\.cards) == [[0], [1, 2]])
-    #expect(PersonMatcher.people(of: cards).map(\.cards) == [[0, 1, 2]])
+    let cards = [Self.person(contacts: ["1", "3"]), Self.person(contacts: ["2", "3"])]
+    #expect(PersonMatcher.people(of: cards, besides: known).map(\.cards) == [[0], [1]])
+    #expect(PersonMatcher.people(of: cards).map(\.cards) == [[0, 1]])
   }
 
   /// Each of them would be compared with each other one, for hours.
   @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func manyOfOneName(haveUIDs: Bool) {
     let people = (0..<20_000).map { Self.person(uid: haveUIDs ? "u\($0)" : nil, contacts: ["\($0)".exact]) }
-    let groups = PersonMatcher.people(of: people)
+    #expect(PersonMatcher.people(of: people).count == people.count)
+    let names = people.map { Self.person(uid: $0.uid?.text) }
+    let groups = PersonMatcher.people(of: names)
     #expect(groups.count == (haveUIDs ? people.count : 1) && groups.reduce(0) { $0 + $1.cards.count } == people.count)
+    let titled = people.indices.map { Self.person(singles: ["title": "\($0)".exact]) }
+    #expect(PersonMatcher.people(of: titled).count == people.count)
     for others in [people, people.map { person in Self.person(uid: person.uid.map { "v\($0.text)" }) }] {
       var matcher = PersonMatcher(.file)
       for person in people { matcher.add(person) }

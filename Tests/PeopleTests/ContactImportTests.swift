@@ -196,6 +196,8 @@ struct ContactImportTests {
     var testDescription: String
     var cards: [[String]]
     var people: [[String]]
+    /// Where each card is a file of its own; `nil` if they are the same.
+    var ofTwoFiles: [[String]]?
     var note: String?
   }
 
@@ -212,14 +214,14 @@ struct ContactImportTests {
     #expect(try house.all() == before)
   }
 
-  @Test func cardsOfMergedPeopleBringNobodyBack() async throws {
-    let cards = ["1980-01-02", "1990-03-04"].map {
-      "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jan Weber\r\nN:Weber;Jan;;;\r\nBDAY:\($0)\r\nTEL:\($0.filter(\.isNumber))\r\nEND:VCARD\r\n"
+  @Test(arguments: ["BDAY", "TITLE"]) func cardsOfMergedPeopleBringNobodyBack(_ property: String) async throws {
+    let cards = ["1980-01-02", "1990-03-04"].map { day in
+      card(["\(property):\(day)"] + (property == "BDAY" ? ["TEL:\(day.filter(\.isNumber))"] : []))
     }
     let bytes = Array(cards.joined().utf8)
     let added = try await house.people.importContacts(bytes, file: "a.vcf").added
     try #require(added.count == 2)
-    _ = try await house.people.merge(added[0].id, added[1].id, ["birthday": .b])
+    _ = try await house.people.merge(added[0].id, added[1].id, [property == "BDAY" ? "birthday" : "title": .b])
     let merged = try house.all()
     let again = try await house.people.importContacts(bytes, file: "a.vcf")
     #expect((again.added.count, again.updated.count, again.known) == (0, 0, 2))
@@ -238,8 +240,25 @@ struct ContactImportTests {
       note: "the same person as on the card at line 1; its details are added"),
     Pair(
       testDescription: "other texts", cards: [["ORG:A", "NOTE:a", "TEL:1"], ["ORG:B", "NOTE:b", "TEL:2"]],
-      people: [["1", "2"]],
-      note: #"the same person as on the card at line 1; its details are added; organization stays "A", not "B""#),
+      people: [["1"], ["2"]],
+      note: "another person than on the card at line 1: they have no mail address and no number in common",
+      ofTwoFiles: [["1", "2"]]),
+    Pair(
+      testDescription: "other texts, and one number",
+      cards: [
+        ["ORG:A", "NOTE:a", "TEL:1", "PHOTO;ENCODING=b;TYPE=PNG:iVBORw0KGgo="],
+        ["ORG:B", "NOTE:b", "TEL:1", "PHOTO;ENCODING=b;TYPE=PNG:iVBORw0KGgoA"],
+      ], people: [["1"]],
+      note: """
+        the same person as on the card at line 1; its details are added; organization stays "A", not "B"; \
+        photo stays "8 bytes", not "9 bytes"
+        """),
+    Pair(
+      testDescription: "another title", cards: [["TITLE:a", "TEL:1"], ["TITLE:b", "NOTE:b"]], people: [[], ["1"]],
+      note: "another person than on the card at line 1: other title", ofTwoFiles: [["1"]]),
+    Pair(
+      testDescription: "what the other one lacks", cards: [["TITLE:a", "TEL:1"], ["NOTE:b"]], people: [["1"]],
+      note: "the same person as on the card at line 1; its details are added"),
     Pair(
       testDescription: "one address", cards: [["EMAIL:a@x", "TEL:1"], ["EMAIL:A@x", "TEL:2"]], people: [["1", "2"]],
       note: "the same person as on the card at line 1; its details are added"),
@@ -249,14 +268,17 @@ struct ContactImportTests {
       note: "the same person as on the card at line 1; its details are added"),
     Pair(
       testDescription: "a birthday on the second one",
-      cards: [["EMAIL:a@x", "TEL:1"], ["EMAIL:b@x", "TEL:2", "BDAY:1815-12-10"]], people: [["1", "2"]],
+      cards: [["TEL:1"], ["NOTE:b", "BDAY:1815-12-10"]], people: [["1"]],
       note: "the same person as on the card at line 1; its details are added"),
     Pair(
       testDescription: "a birthday on the first one", cards: [["BDAY:1815-12-10", "TEL:1"], ["TEL:2"]],
-      people: [["1", "2"]], note: "the same person as on the card at line 1; its details are added"),
+      people: [["1"], ["2"]],
+      note: "another person than on the card at line 1: they have no mail address and no number in common",
+      ofTwoFiles: [["1", "2"]]),
     Pair(
-      testDescription: "nothing else", cards: [["TEL:1"], ["TEL:2"]], people: [["1", "2"]],
-      note: "the same person as on the card at line 1; its details are added"),
+      testDescription: "nothing else", cards: [["TEL:1"], ["TEL:2"]], people: [["1"], ["2"]],
+      note: "another person than on the card at line 1: they have no mail address and no number in common",
+      ofTwoFiles: [["1", "2"]]),
   ]
 
   private func numbers() throws -> [[String]] {
@@ -292,7 +314,25 @@ struct ContactImportTests {
       }
     }
     // One UID is one card: the second file has its later version.
-    #expect(try numbers() == (pair.testDescription == "one UID" ? [["2"]] : pair.people))
+    #expect(try numbers() == (pair.testDescription == "one UID" ? [["2"]] : pair.ofTwoFiles ?? pair.people))
+  }
+
+  @Test(
+    "two cards of a file with other titles are two people, whichever of them was imported before, and each finds its own",
+    arguments: [[], [0], [1]])
+  func titlesOfOneName(earlier: [Int]) async throws {
+    let cards = ["a", "b"].map { Array(card(["TITLE:\($0)"]).utf8) }
+    for index in earlier { _ = try await house.people.importContacts(cards[index], file: "a.vcf") }
+    _ = try await house.people.importContacts(cards[0] + cards[1], file: "b.vcf")
+    let all = try house.all()
+    #expect(all.compactMap(\.details.title).sorted() == ["a", "b"])
+    let sequence = try house.store.snapshot().sequence
+    for file in [cards[0] + cards[1], cards[1] + cards[0], cards[0], cards[1]] {
+      let again = try await house.people.importContacts(file, file: "c.vcf")
+      #expect(again.added.isEmpty && again.updated.isEmpty, "\(again)")
+    }
+    _ = try await house.people.importContacts(try house.people.contacts(), file: "d.vcf")
+    #expect(try house.all() == all && house.store.snapshot().sequence == sequence)
   }
 
   /// What one file said stays where the other one says something else, however often both come; what stays is named.
@@ -329,7 +369,7 @@ struct ContactImportTests {
 
   /// What is removed here does not come back with the next import of the same file.
   @Test func whatWasRemovedHereStaysRemoved() async throws {
-    let file = Array((card(["TEL:1"]) + card(["TEL:2"])).utf8)
+    let file = Array((card(["EMAIL:a@x", "TEL:1"]) + card(["EMAIL:a@x", "TEL:2"])).utf8)
     _ = try await house.people.importContacts(file, file: "a.vcf")
     let ada = try #require(try house.all().first)
     _ = try await house.people.edit(ada.id, PersonChange(details: ["phones": [["value": "1"]]]))

@@ -76,9 +76,10 @@ struct PeopleCommand: AsyncParsableCommand {
         files of Windows have it.
 
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
-        and line. A person without a birthday is taken as well. Two people of one name are two if the UIDs of their cards or \
-        their birthdays differ, and one with a common UID, mail address or number, or if nothing tells them apart: then \
-        their details are united. A note says so. From a changed card with the same UID, its changes are taken; another \
+        and line. A person without a birthday is taken as well. Two cards of one name in a file are two people if their UIDs \
+        or birthdays differ, and one with a common UID, mail address or number: then their details are united. With nothing \
+        of that, they are two if each has a mail address or a number, or another title, picture or other single value. A \
+        note says so. From a changed card with the same UID, its changes are taken; another \
         card of a person only adds what is missing. The cards are kept, and 'export people --to vcf' writes them with all their properties.
 
         --dry-run lists whom it would add, what it would change of whom, and what became of each column and card, and changes \

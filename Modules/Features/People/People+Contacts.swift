@@ -86,8 +86,11 @@ extension People {
       let (reader, pending) = (transaction, try pending(in: transaction))
       let wanted = Set(united.people.map { Self.foldedNames($0.person) })
       var evidence = united.people.map(\.contact.evidence)
-      let inputs = try united.people.map { (one) throws(StoreError) in
-        try ImportedInput(one.contact, one.contact.evidence, in: reader, coder)
+      let keys = evidence.map { $0.uid == nil && $0.id == nil ? PersonKey.imported($0) : nil }
+      let counts = Dictionary(keys.compactMap { $0 }.map { ($0, 1) }, uniquingKeysWith: +)
+      let inputs = try zip(united.people, keys).map { (one, key) throws(StoreError) in
+        let isShared = key.map { counts[$0]! > 1 } ?? false
+        return try ImportedInput(one.contact, key, isShared: isShared, in: reader, coder)
       }
       for (index, input) in inputs.enumerated() { evidence[index].importedAs = input?.person?.exact }
       let uids = Set(evidence.compactMap(\.uid))
@@ -188,7 +191,10 @@ extension People {
   private func unitedCards(_ cards: [Contact], to book: FollowedBook?) throws(StoreError) -> UnitedCards {
     var united = UnitedCards()
     var firsts: [[String]: Contact] = [:]
-    for group in PersonMatcher.people(of: cards.map(\.evidence), besides: try storedNamesakes(of: cards)) {
+    let names = cards.map { Self.foldedNames($0.person(id: "")) }
+    let wanted = Set(Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }.keys)
+    let evidence = zip(cards, names).map { wanted.contains($1) ? $0.wholeEvidence : $0.evidence }
+    for group in PersonMatcher.people(of: evidence, besides: try storedNamesakes(wanted)) {
       let contact = self.united(group.cards.map { cards[$0] })
       for other in group.cards.dropFirst().map({ cards[$0] }) {
         united.known += 1
@@ -221,10 +227,8 @@ extension People {
     return united
   }
 
-  /// The stored people of the names that several cards have.
-  private func storedNamesakes(of cards: [Contact]) throws(StoreError) -> [PersonEvidence] {
-    let counts = Dictionary(cards.map { (Self.foldedNames($0.person(id: "")), 1) }, uniquingKeysWith: +)
-    let wanted = Set(counts.filter { $0.value > 1 }.keys)
+  /// The stored people of the folded names that several cards have.
+  private func storedNamesakes(_ wanted: Set<[String]>) throws(StoreError) -> [PersonEvidence] {
     var found: [PersonEvidence] = []
     if wanted.isEmpty { return found }
     try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
@@ -322,7 +326,7 @@ extension People {
     _ details: ContactDetails, insteadOf other: ContactDetails, besides said: ContactDetails = ContactDetails()
   ) -> String? {
     func short(_ text: String) -> String { "\"\(text.count > 40 ? text.prefix(40) + "…" : text)\"" }
-    let texts = details.texts(insteadOf: other, besides: said).map { field, here, there in
+    let texts = details.singles(insteadOf: other, besides: said).map { field, here, there in
       "\(field) stays \(here.map(short) ?? "empty"), not \(short(there))"
     }
     return texts.isEmpty ? nil : texts.joined(separator: "; ")
@@ -559,6 +563,13 @@ extension Contact {
     var evidence = PersonEvidence(
       firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)
     evidence.uid = uid?.exact
+  /// With the values of which the card has one each.
+  var wholeEvidence: PersonEvidence {
+    var evidence = evidence
+    evidence.singles = details.singles
+    return evidence
+  }
+
     evidence.id = row?["id"]?.string?.exact
     return evidence
   }
@@ -571,7 +582,12 @@ extension Contact {
   fileprivate func difference(from other: Contact) -> String {
     if let birthday, let theirs = other.birthday, birthday != theirs { return "the birthdays differ" }
     if let uid, let theirs = other.uid, uid.exact != theirs.exact { return "the UIDs differ" }
-    return "it is not clear which of several it is"
+    let (contacts, theirs) = (details.contactKeys, other.details.contactKeys)
+    if !contacts.isEmpty, !theirs.isEmpty, contacts.isDisjoint(with: theirs) {
+      return "they have no mail address and no number in common"
+    }
+    let fields = details.singles(insteadOf: other.details).filter { $0.here != nil }.map(\.field)
+    return fields.isEmpty ? "it is not clear which of several it is" : "other \(fields.joined(separator: ", "))"
   }
 }
 

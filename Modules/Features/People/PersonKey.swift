@@ -25,8 +25,10 @@ enum PersonKey {
   }
 
   /// The key in `state` of what a file said of a person.
-  static func imported(_ evidence: PersonEvidence) -> StateKey {
-    StateKey(.imported, "people/~\(evidence.identityHash())")
+  ///
+  /// - Parameter isOne: whether the person is one of several of the names and the birthday.
+  static func imported(_ evidence: PersonEvidence, isOne: Bool = false) -> StateKey {
+    StateKey(.imported, "people/~\(evidence.identityHash(isOne ? evidence.content : []))")
   }
 
   private static func isPlain(_ id: String) -> Bool {

@@ -16,6 +16,8 @@ public struct PersonEvidence: Hashable, Sendable {
   public var contacts: Set<ExactString>
   /// First and last name on the stored card, which another name of the person may have replaced since.
   public var cardNames: [String]?
+  /// The values of which a card of a file has one each, such as title and photo, by field.
+  public var singles: [ExactString: ExactString] = [:]
 
   public init(
     remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?, contacts: Set<ExactString> = []
@@ -64,6 +66,12 @@ public struct PersonEvidence: Hashable, Sendable {
     return contacts.sorted().map { names + [$0.text] }
   }
 
+  /// All that a card of a file says, but for the local id.
+  public var content: [String] {
+    identity + [uid?.text ?? ""] + contacts.sorted().map(\.text)
+      + singles.sorted { $0.key < $1.key }.flatMap { [$0.key.text, $0.value.text] }
+  }
+
   /// Whether nothing says that they are two people: two different `UID`s or birthdays do.
   func agrees(with other: PersonEvidence) -> Bool {
     (uid == nil || other.uid == nil || uid == other.uid)
@@ -82,6 +90,7 @@ public struct PersonEvidence: Hashable, Sendable {
     united.uid = uid ?? other.uid
     united.birthday = birthday ?? other.birthday
     united.contacts.formUnion(other.contacts)
+    united.singles.merge(other.singles) { own, _ in own }
     return united
   }
 }

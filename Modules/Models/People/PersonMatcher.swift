@@ -112,6 +112,9 @@ public struct PersonMatcher: Sendable {
 
   /// The cards of a file by people, in the order of their first cards.
   ///
+  /// Names alone unite two cards only if nothing would be lost: not if their `UID`s, birthdays or single values differ, or
+  /// if each has mail addresses or phone numbers and none in common.
+  ///
   /// - Parameter known: stored people. Cards with the mail address or the phone number of one namesake each are not united.
   /// - Returns: the indices of the cards of each person, and whether the person may be one of several others.
   public static func people(
@@ -489,6 +492,8 @@ private struct CardGroups {
     unite(Self.properties) { $0.birthday == nil ? [] : [$0.folded.identity] }
     // Each of three cards may have something in common with the next one only.
     while unite(Self.properties, { $0.contactIdentities }) {}
+    // Those who say the same.
+    unite({ _ in [] }) { $0.contacts.isEmpty && !$0.singles.isEmpty ? [$0.content] : [] }
     uniteNames { $0.birthday == nil }
     uniteNames { _ in true }
   }
@@ -496,6 +501,12 @@ private struct CardGroups {
   /// What tells two apart: also two rows of Almanac's own tables say that they are two people.
   private static func properties(_ person: PersonEvidence) -> Agreeing.Properties {
     [person.id, person.uid, person.birthday?.description.exact]
+  }
+
+  /// What tells two apart who have no mail address and no phone number in common.
+  private static func ownProperties(_ person: PersonEvidence) -> Agreeing.Properties {
+    let contacts = person.contacts.isEmpty ? nil : person.contacts.sorted().map(\.text).joined(separator: " ").exact
+    return properties(person) + [contacts]
   }
 
   /// - Returns: whether two groups became one.
@@ -538,7 +549,7 @@ private struct CardGroups {
     }
     var gone: Set<Int> = []
     for namesakes in byNames.values where namesakes.count > 1 {
-      let properties = namesakes.map { Self.properties(groups[$0].evidence) }
+      let properties = namesakes.map { Self.ownProperties(groups[$0].evidence) }
       var rest = Agreeing()
       for (index, properties) in zip(namesakes, properties) { rest.add(index, properties) }
       var seen: Set<Int> = []
@@ -548,15 +559,16 @@ private struct CardGroups {
         while place < found.count {
           while let next = rest.first(found[place].properties, where: { !seen.contains($0) }) {
             seen.insert(next)
-            found.append((next, Self.properties(groups[next].evidence)))
+            found.append((next, Self.ownProperties(groups[next].evidence)))
           }
           place += 1
         }
         let reached = found.map(\.index).sorted()
         // Each agrees with every other one if all who have a property have the same.
-        let isClear = own.indices.allSatisfy { property in
-          Set(found.compactMap { $0.properties[property] }).count < 2
-        }
+        let singles = Dictionary(grouping: found.flatMap { groups[$0.index].evidence.singles }, by: \.key)
+        let isClear =
+          own.indices.allSatisfy { property in Set(found.compactMap { $0.properties[property] }).count < 2 }
+          && singles.values.allSatisfy { Set($0.map(\.value)).count < 2 }
         for index in reached.dropFirst() where isClear {
           groups[reached[0]].cards += groups[index].cards
           groups[reached[0]].evidence = groups[reached[0]].evidence.united(with: groups[index].evidence)

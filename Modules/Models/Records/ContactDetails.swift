@@ -224,16 +224,29 @@ extension ContactDetails {
     return united
   }
 
-  /// The texts of `other` in whose places others are here, with these; but for those that `known` has as well.
-  public func texts(
+  /// The texts and the photo of `other` in whose places others are here, with these; but for those that `known` has as well.
+  public func singles(
     insteadOf other: ContactDetails, besides known: ContactDetails = ContactDetails()
   ) -> [(field: String, here: String?, there: String)] {
     Self.forms.compactMap { name, form in
-      guard case .text(let path) = form, let there = other[keyPath: path] else { return nil }
-      let here = self[keyPath: path]
+      func text(_ details: ContactDetails) -> String? {
+        switch form {
+        case .text(let path): details[keyPath: path]
+        case .photo: details.photo?.description
+        case .values, .words, .addresses: nil
+        }
+      }
+      guard let there = text(other) else { return nil }
+      let here = text(self)
       let isHere = here?.exact == there.exact || name == "note" && here?.contains(there) == true
-      return isHere || known[keyPath: path]?.exact == there.exact ? nil : (name, here, there)
+      return isHere || text(known)?.exact == there.exact ? nil : (name, here, there)
     }
+  }
+
+  /// The texts and the photo, by field.
+  public var singles: [ExactString: ExactString] {
+    let all = ContactDetails().singles(insteadOf: self)
+    return Dictionary(uniqueKeysWithValues: all.map { ($0.field.exact, $0.there.exact) })
   }
 
   /// The details of a person whom an earlier version stored, with what that version did not read of the card.
@@ -421,7 +434,7 @@ public struct PostalAddress: ContactItem {
   }
 }
 
-public struct ContactPhoto: Hashable, Sendable {
+public struct ContactPhoto: Hashable, Sendable, CustomStringConvertible {
   /// Its address; `nil` if it is embedded in the card.
   public var url: String?
   /// The media type of an embedded photo.
@@ -436,6 +449,8 @@ public struct ContactPhoto: Hashable, Sendable {
   static let schema: [RecordField] = [
     .optional("url"), .optional("type"), .optional("bytes", .whole), .optional("data"),
   ]
+  public var description: String { url ?? (bytes ?? 0).counted("byte") }
+
 
   public init(url: String? = nil, type: String? = nil, bytes: Int? = nil, data: String = "") {
     (self.url, self.type, self.bytes, self.data) = (url, type, bytes, data)
