@@ -104,7 +104,7 @@ import UpstreamKit
     let imported = try await almanac.run("people", "import", cards, "--config", config)
     #expect(
       imported.err
-        == "\(cards), line 8: Anna Berg: birthday \"soon\" is not a date; the person is imported without it\n")
+        == "\(cards), line 8: Anna Berg: birthday \"soon\" is not a date; it is left out\n")
     // Who was imported is sent only by name.
     let nobody = try await almanac.run("people", "send", "--config", config)
     #expect(nobody.err == "the server already has everybody who was added by hand\n", "\(nobody.err)")

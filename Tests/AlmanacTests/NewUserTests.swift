@@ -204,7 +204,7 @@ import Testing
   @Test(arguments: [
     ("1991-02-29", "the calendar has no such day"), ("31.4.1990", "the calendar has no such day"),
     ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"),
-    ("05.01.90", "the year needs four digits"), ("soon", "it is not a day"),
+    ("05.01.90", "the year needs four digits"), ("3/4/75", "the year needs four digits"), ("soon", "it is not a day"),
   ])
   func aBirthdayThatCannotBeReadIsExplained(text: String, reason: String) async throws {
     try await almanac.run("people", "add", "Ada Byron", "--birthday", text, exits: 64, err: reason)

@@ -119,8 +119,7 @@ struct ContactImportTests {
     #expect(result.skipped == [.init(line: 19, name: nil, reason: "no name")])
     #expect(
       result.notes == [
-        .init(
-          line: 7, name: "Alan Turing", reason: "birthday \"soon\" is not a date; the person is imported without it"),
+        .init(line: 7, name: "Alan Turing", reason: "birthday \"soon\" is not a date; it is left out"),
         .init(line: 13, name: "Bo Bot", reason: "the birthday 2126-01-01 is in the future; it is stored but not sent"),
       ])
   }
@@ -196,9 +195,9 @@ struct ContactImportTests {
     var testDescription: String
     var cards: [[String]]
     var people: [[String]]
+    var note: String?
     /// Where each card is a file of its own; `nil` if they are the same.
     var ofTwoFiles: [[String]]?
-    var note: String?
   }
 
   @Test func cardsOfTwoStoredNamesakesAreNotUnited() async throws {

@@ -78,10 +78,6 @@ extension People {
     let united = try Failure.from { () throws(StoreError) in try unitedCards(cards.people, to: book) }
     return try await change { (transaction) throws(StoreError) in
       var result = ImportedContacts(known: united.known, skipped: cards.skipped, notes: cards.notes + united.notes)
-      let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
-      for index in cards.notes.indices where withoutBirthday.contains(cards.notes[index].line) {
-        result.notes[index].reason += "; the person is imported without it"
-      }
       var (known, local): ([Person], [Person]) = ([], [])
       let (reader, pending) = (transaction, try pending(in: transaction))
       let wanted = Set(united.people.map { Self.foldedNames($0.person) })
@@ -563,14 +559,14 @@ extension Contact {
     var evidence = PersonEvidence(
       firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)
     evidence.uid = uid?.exact
+    evidence.id = row?["id"]?.string?.exact
+    return evidence
+  }
+
   /// With the values of which the card has one each.
   var wholeEvidence: PersonEvidence {
     var evidence = evidence
     evidence.singles = details.singles
-    return evidence
-  }
-
-    evidence.id = row?["id"]?.string?.exact
     return evidence
   }
 

@@ -111,10 +111,12 @@ public struct PersonInput: Hashable, Sendable {
     case "phones": value.notPhone
     case "urls": value.value.contains { $0 == "." || $0 == ":" } ? nil : "it is not an address of the web"
     case "ims": value.value.contains(":") ? nil : "it has no scheme such as 'xmpp:'"
-    case "dates": Birthday(value.value) == nil ? WrittenDate.fault(of: value.value) : nil
+    case "dates": Birthday(value.value) == nil ? dateFault(value.value) : nil
     default: nil
     }
   }
+
+  private static func dateFault(_ text: String) -> String { WrittenDate.fault(of: text) ?? "it is not a day" }
 
   private static func example(of list: String) -> String {
     switch list {
@@ -132,7 +134,7 @@ public struct PersonInput: Hashable, Sendable {
     guard let birthday = WrittenDate.birthday(text) else {
       throw Mistake(
         field: "birthday", message: "'\(text)' is not a birthday",
-        hint: "\(WrittenDate.fault(of: text)); write YYYY-MM-DD, or --MM-DD where the year is not known")
+        hint: "\(dateFault(text)); write YYYY-MM-DD, or --MM-DD where the year is not known")
     }
     return birthday
   }

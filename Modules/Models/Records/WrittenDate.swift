@@ -7,20 +7,18 @@ public enum WrittenDate {
     return isAmbiguous(text) ? nil : day(text, isDayFirst: isDayFirst(text) ?? true)
   }
 
-  /// Why a text in the forms of Japan is not a day; `nil` where it is one, or has another form.
-  public static func japaneseFault(of text: String) -> String? { JapaneseDate.fault(of: text) }
-
-  static func fault(of text: String) -> String {
+  /// Why a text that is not read as a day is none; `nil` where it has none of the forms.
+  public static func fault(of text: String) -> String? {
     let text = text.trimmed
     if let fault = JapaneseDate.fault(of: text) { return fault }
-    if isAmbiguous(text) { return "the day and the month of '\(text)' cannot be told apart" }
-    if let parts = slashed(text) ?? numbers(text, "."), parts[0] < 32, (1...99).contains(parts[2]) {
+    if let parts = slashed(text) ?? numbers(text, "."), (1...99).contains(parts[parts[0] < 32 ? 2 : 0]) {
       return "the year needs four digits"
     }
+    if isAmbiguous(text) { return "the day and the month of '\(text)' cannot be told apart" }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { $0.isEmpty ? 0 : Int($0) }
     let isWhole = parts.count >= 3 && !parts.contains(nil)
     return isWhole || slashed(text) != nil || numbers(text, ".") != nil || named(text) != nil
-      ? "the calendar has no such day" : "it is not a day"
+      ? "the calendar has no such day" : nil
   }
 
   /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/` or `-`.

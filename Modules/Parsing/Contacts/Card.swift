@@ -133,7 +133,7 @@ struct Card {
           problems.append(("another birthday, \(birthday), is left out", alternative))
         }
       case .failure(let problem):
-        if problem != .absent { problems.append((problem.reason, alternative)) }
+        if problem != .absent { problems.append((problem.reason + "; it is left out", alternative)) }
       }
     }
     let relevant = problems.filter { chosen?.alternative == nil || $0.alternative != chosen?.alternative }

@@ -23,14 +23,11 @@ enum CardDate {
     let text = (property.text ?? "").trimmed
     guard !text.isEmpty else { return .failure(.absent) }
     guard let date = date(Array(text.utf8)) else {
-      if let fault = WrittenDate.japaneseFault(of: text) {
-        return .failure(Problem(reason: "birthday \(quoted(text)) is not a date: \(fault)"))
-      }
+      let written = WrittenDate.birthday(text)
       // Some programs of Japan write it as people do.
-      guard let birthday = WrittenDate.birthday(text), !text.utf8.allSatisfy({ $0 < 0x80 }) else {
-        return .failure(Problem(reason: "birthday \(quoted(text)) is not a date"))
-      }
-      return .success(birthday)
+      if let written, !text.utf8.allSatisfy({ $0 < 0x80 }) { return .success(written) }
+      let fault = written == nil ? WrittenDate.fault(of: text).map { ": \($0)" } ?? "" : ""
+      return .failure(Problem(reason: "birthday \(quoted(text)) is not a date\(fault)"))
     }
     guard let month = date.month, let day = date.day else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a complete date"))

@@ -215,8 +215,9 @@ struct ContactTable {
         guard !WrittenDate.isAbsent(value) else { continue }
         let order = isDayFirst(target)
         guard let date = WrittenDate.day(value, isDayFirst: order ?? isDayFirst) else {
-          let fault = WrittenDate.japaneseFault(of: value).map { ": \($0)" } ?? ""
-          notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date\(fault)")
+          let fault = WrittenDate.fault(of: value).map { ": \($0)" } ?? ""
+          let name = columns[index].name.trimmed.lowercased()
+          notes.append("\(name) \"\(value.prefix(40))\" is not a date\(fault); it is left out")
           continue
         }
         if isGuessed, order == nil, guess == nil, WrittenDate.isAmbiguous(value) { guess = (line, value, date) }

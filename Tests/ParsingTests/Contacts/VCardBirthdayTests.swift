@@ -36,7 +36,11 @@ struct VCardBirthdayTests {
       ("BDAY;VALUE=text:circa 1800", "birthday \"circa 1800\" is not a date"),
       ("BDAY:foo", "birthday \"foo\" is not a date"), ("BDAY:T102200", "birthday \"T102200\" is not a date"),
       ("BDAY:7 April 1985", "birthday \"7 April 1985\" is not a date"),
-      ("BDAY:04/07/1985", "birthday \"04/07/1985\" is not a date"),
+      (
+        "BDAY:04/07/1985",
+        "birthday \"04/07/1985\" is not a date: the day and the month of '04/07/1985' cannot be told apart"
+      ),
+      ("BDAY:3/4/75", "birthday \"3/4/75\" is not a date: the year needs four digits"),
       ("BDAY:+19850407", "birthday \"+19850407\" is not a date"),
       ("BDAY:198504071", "birthday \"198504071\" is not a date"),
       ("BDAY:1985-04-07Tea", "birthday \"1985-04-07Tea\" is not a date"),
@@ -52,7 +56,7 @@ struct VCardBirthdayTests {
     ])
   func problems(line: String, reason: String) throws {
     let cards = try readCards("\r\n\r\n" + card("N:Berg;Anna", line, version: "4.0"))
-    #expect(notes(cards) == ["3|Anna Berg|\(reason)"])
+    #expect(notes(cards) == ["3|Anna Berg|\(reason); it is left out"])
     #expect(summaries(cards) == ["Anna|Berg|-"])
     #expect(cards.skipped.isEmpty)
   }
@@ -71,9 +75,12 @@ struct VCardBirthdayTests {
     arguments: [
       (["BDAY:1985-04-07", "BDAY:19850407"], []),
       (["BDAY:1985-04-07", "BDAY:1986-04-07"], ["1|Anna Berg|another birthday, 1986-04-07, is left out"]),
-      (["BDAY:soon", "BDAY:1985-04-07"], ["1|Anna Berg|birthday \"soon\" is not a date"]),
+      (["BDAY:soon", "BDAY:1985-04-07"], ["1|Anna Berg|birthday \"soon\" is not a date; it is left out"]),
       (["BDAY;ALTID=1:soon", "BDAY;ALTID=1:1985-04-07"], []),
-      (["BDAY;ALTID=1:1985-04-07", "BDAY;ALTID=2:soon"], ["1|Anna Berg|birthday \"soon\" is not a date"]),
+      (
+        ["BDAY;ALTID=1:1985-04-07", "BDAY;ALTID=2:soon"],
+        ["1|Anna Berg|birthday \"soon\" is not a date; it is left out"]
+      ),
     ])
   func several(lines: [String], expected: [String]) throws {
     let cards = try readCards(card(["N:Berg;Anna"] + lines))
@@ -84,6 +91,6 @@ struct VCardBirthdayTests {
   @Test("a long value is cut in the reason")
   func longValue() throws {
     let cards = try readCards(card("FN:Anna Berg", "BDAY:\(String(repeating: "x", count: 5000))"))
-    #expect(cards.notes[0].reason == "birthday \"\(String(repeating: "x", count: 40))…\" is not a date")
+    #expect(cards.notes[0].reason == "birthday \"\(String(repeating: "x", count: 40))…\" is not a date; it is left out")
   }
 }
