@@ -63,6 +63,22 @@ import UpstreamKit
     try await almanac.run("import", file, exits: 65, err: "people.jsonl, line 1: ", words)
   }
 
+  @Test(arguments: [
+    ("people.jsonl", String.Encoding.isoLatin1, "line 2: expected text in UTF-8, found byte 0xE9 at column 25"),
+    ("people.jsonl", .utf16, "iconv -f CP1252 -t UTF-8"),
+    ("people.csv", .isoLatin1, "found byte 0xE9 (line 2, column 6, byte 21)"),
+    ("people.csv", .isoLatin1, "--charset latin1"),
+  ])
+  func aFileThatIsNotUTF8IsNamedWithItsByte(name: String, encoding: String.Encoding, words: String) async throws {
+    let isTable = name.hasSuffix(".csv")
+    let text =
+      isTable
+      ? "First Name,Note\nAda,xé\n" : "{\"id\":\"p1\"}\n{\"id\":\"p2\",\"firstName\":\"é\"}\n"
+    let file = almanac.folder + "/" + name
+    try #require(text.data(using: encoding)).write(to: URL(fileURLWithPath: file))
+    try await almanac.run(isTable ? ["people", "import", file] : ["import", file], exits: 65, err: words)
+  }
+
   @Test(
     arguments: [
       (["add", " ", "Ada"], 64, "' ' is no name"), (["rename", "club", ""], 64, "'' is no name"),

@@ -265,6 +265,7 @@ struct PublishedViewTests {
       try #require(warnings.count == 1)
       #expect(warnings[0].hasPrefix("/simulated/people.jsonl was changed from outside, and is kept as"))
       #expect(warnings[0].contains("TAKE /simulated/people.jsonl.changed"))
+      #expect(warnings[0].contains("not all of its lines are records") == (change == "not a record"))
     }
     let whole = try open().snapshot().contents()["people"]!
     #expect(file() == whole.sorted { $0.key < $1.key }.map { $0.value + "\n" }.joined())

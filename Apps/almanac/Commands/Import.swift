@@ -186,7 +186,9 @@ struct Import: ServiceCommand {
 
   /// A mistake in a line, with the file that the line is in, and what to do where that is another kind of file.
   private func naming(_ failure: Failure) -> Failure {
-    guard case .own(let code)? = failure.code, [.badLine, .badID, .badValue].contains(code) else { return failure }
+    guard case .own(let code)? = failure.code, [.badLine, .badID, .badText, .badValue].contains(code) else {
+      return failure
+    }
     var failure = failure
     failure.message = "\(file == "-" ? "standard input" : file), \(failure.message)"
     let lines = ShellWord.quoted(file == "-" ? "FILE" : file)
@@ -200,6 +202,11 @@ struct Import: ServiceCommand {
     } else if code == .badLine {
       failure.hint = """
         nothing was imported: each line, or each item of an array, is one JSON object; of objects in several lines: \
+    } else if code == .badText {
+      failure.hint = """
+        nothing was imported; iconv converts a file of Windows, or one in UTF-16 with -f UTF-16: \
+        iconv -f CP1252 -t UTF-8 \(lines) | \(command: Self.piped, isQuoted: false)
+        """
         jq -c . \(lines) | \(command: Self.piped, isQuoted: false)
         """
     }

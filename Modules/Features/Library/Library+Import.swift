@@ -127,6 +127,10 @@ extension Library {
     guard line.withUnsafeBytes({ $0.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } }) else { return nil }
     let fields: JSONObject
     do throws(ParsingError) { fields = try coder.decode(line) } catch {
+      if line.withUnsafeBytes({ String(validating: $0, as: UTF8.self) == nil || $0.contains(0) }) {
+        throw Self.mistake(
+          number, "expected text in UTF-8, found \(error.found) at column \(error.column)", .badText, path: error.path)
+      }
       throw Self.mistake(
         number, "expected \(error.expected), found \(error.found) at column \(error.column)", path: error.path)
     }

@@ -24,7 +24,9 @@ extension VCardFormat {
         throw ParsingError(.foreign, expected: "contact cards or a table", found: kind, hint: Self.exportHint)
       }
       if let fault = CardRepair.fault(of: bytes[...], line: 1) {
-        throw ParsingError(.syntax, line: fault.line, expected: "text in UTF-8", found: fault.reason, hint: fault.hint)
+        throw ParsingError(
+          .syntax, offset: fault.offset, line: fault.line, column: fault.column, expected: "text in UTF-8",
+          found: fault.control == nil ? "byte 0x\(hexadecimal(bytes[fault.offset]))" : fault.reason, hint: fault.hint)
       }
       var table = try ContactTable(bytes, reading)
       return table.cards()
@@ -74,6 +76,9 @@ extension VCardFormat {
 enum CardRepair {
   struct Fault: Error, Equatable {
     var line: Int
+    /// The byte of the line, from 1.
+    var column: Int
+    var offset: Int
     /// The control character; `nil` for bytes that are not UTF-8.
     var control: UInt8?
 
@@ -87,11 +92,14 @@ enum CardRepair {
   static func fault(of bytes: ArraySlice<UInt8>, line: Int) -> Fault? {
     var line = line
     for text in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      if String(validating: text, as: UTF8.self) == nil {
-        return Fault(line: line)
+      func fault(at offset: Int, _ control: UInt8? = nil) -> Fault {
+        Fault(line: line, column: offset - text.startIndex + 1, offset: offset, control: control)
       }
-      if let byte = text.first(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D || $0 == 0x7F }) {
-        return Fault(line: line, control: byte)
+      if String(validating: text, as: UTF8.self) == nil, let place = XMLReader.invalidUTF8(Array(text)) {
+        return fault(at: text.startIndex + place)
+      }
+      if let place = text.firstIndex(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D || $0 == 0x7F }) {
+        return fault(at: place, text[place])
       }
       line += 1
     }

@@ -55,12 +55,12 @@ public struct VCardFormat: ContactFormat {
     return property?.photoBytes.flatMap { ContactPhoto($0) }
   }
 
-  /// Converts UTF-16, which address books of older Macs wrote with or without a byte order mark. In other files, each
-  /// property may declare its own character set.
+  /// Converts UTF-16, which address books of older Macs and Windows write with or without a byte order mark. In other files,
+  /// each property may declare its own character set.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     switch (bytes.first, bytes.dropFirst().first) {
-    case (0x00, 0x42): UTF16Text.utf8(bytes, isBigEndian: true)
-    case (0x42, 0x00): UTF16Text.utf8(bytes, isBigEndian: false)
+    case (0x00, (0x01...0x7F)?): UTF16Text.utf8(bytes, isBigEndian: true)
+    case ((0x01...0x7F)?, 0x00): UTF16Text.utf8(bytes, isBigEndian: false)
     default: UTF16Text.utf8(bytes) ?? bytes
     }
   }

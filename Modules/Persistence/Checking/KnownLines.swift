@@ -68,6 +68,12 @@ struct KnownLines {
     return unknown
   }
 
+  /// Whether the lines of a file look like records.
+  static func areRecords(in file: OpenFile) throws(StoreError) -> Bool {
+    let (mapping, slice) = try file.mapped()
+    return withExtendedLifetime(mapping) { slice.lines.allSatisfy { $0.isEmpty || isRecord(slice[$0]) } }
+  }
+
   private static func isRecord(_ line: ByteSlice) -> Bool {
     guard let id = RecordKey(of: line)?.unescaped(), String(validating: line.raw, as: UTF8.self) != nil else {
       return false

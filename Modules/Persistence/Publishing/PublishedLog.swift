@@ -195,14 +195,17 @@ extension Writer {
       guard error.isNoFile else { throw disk.error(error, .cannotRead, name: name) }
     }
     if let found, try isOwn(found.file, found.information, log) { return }
-    let quarantined = try quarantine(name)
+    // Of a link or a folder nothing is known.
+    let isWhole = try found.map { (found) throws(StoreError) in try KnownLines.areRecords(in: found.file) } ?? true
+    let quarantined = try quarantine(name, isWhole: isWhole)
     warn("\(disk.path(name)) was changed from outside, and is kept as \(quarantined.path)\(quarantined.advice)")
   }
 
   /// Gives a published file another name, under which it stays. The log says of which commits it may have been made.
   ///
+  /// - Parameter isWhole: whether its lines are records.
   /// - Returns: its path, and what to do with it, as the rest of a sentence.
-  private func quarantine(_ name: String) throws(StoreError) -> (path: String, advice: Advice) {
+  private func quarantine(_ name: String, isWhole: Bool = true) throws(StoreError) -> (path: String, advice: Advice) {
     let quarantined = try disk.unusedName(name, Self.changedSuffix)
     for var entry in try openLog().entries(of: name).suffix(2) {
       entry.name = quarantined
@@ -215,6 +218,12 @@ extension Writer {
     let path = disk.path(quarantined)
     let collection = CollectionName(rawValue: String(name.dropLast(Manifest.Part.publishedSuffix.count)))
     if collection.isInternal { return (path, "") }
+    if !isWhole {
+      let advice: Advice =
+        "; not all of its lines are records, as after damage. The store has its own records: delete the file, or "
+        + "correct these lines and then \(disk.suggestions.takeChanges(path))"
+      return (path, advice)
+    }
     return (
       path,
       ": \(disk.suggestions.takeChanges(path)); a line that was deleted there is still a record: "

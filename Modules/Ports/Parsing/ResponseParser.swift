@@ -156,8 +156,10 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
     (self.expected, self.found, self.source, self.hint) = (expected, found, source, hint)
   }
 
+  /// Without the path of the whole text, and without the position of its beginning, which is that of an error without one.
   public var description: String {
-    "expected \(expected), found \(found) at \(path) (line \(line), column \(column), byte \(offset))"
+    let place = offset == 0 && line == 1 ? "" : " (line \(line), column \(column), byte \(offset))"
+    return "expected \(expected), found \(found)\(path == "$" ? "" : " at \(path)")\(place)"
   }
 
   public var failure: Failure {
