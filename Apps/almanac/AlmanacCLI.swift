@@ -240,17 +240,29 @@ struct CommandCheck {
   /// The options that were probably meant: that of the field of a person which has the name, the nearest one, what other
   /// programs call it, or those with the same word.
   static func options(near word: String, among options: [String]) -> [String] {
-    let synonyms = [
+    let synonyms: KeyValuePairs = [
       "-n": "--dry-run", "--output": "--out", "-f": "--format", "-q": "--quiet", "-v": "--verbose",
       "--json": "--format json", "--csv": "--format csv", "--filter": "--where", "--order": "--sort",
-      "--max": "--limit", "--count": "--limit", "--top": "--limit", "--interval": "--every",
+      "--max": "--limit", "--count": "--limit", "--top": "--limit", "--interval": "--every", "--keep": "--take",
+      "--keep": "--prefer", "--use": "--take", "--use": "--prefer",
     ]
     let all = options + GlobalOptions.names
     let field = PersonFieldNames.field(meant: word)?.lowercased() ?? ""
     let ofField = options.first { field.hasPrefix($0.filter { $0 != "-" }.lowercased()) }
     if let ofField, !options.contains(word) { return [ofField] }
-    if let meant = synonyms[word], all.contains(String(meant.prefix { $0 != " " })) { return [meant] }
-    return NearestName.alike(word, among: all)
+    let meant = synonyms.first { $0 == word && all.contains(String($1.prefix { $0 != " " })) }?.value
+    return meant.map { [$0] } ?? NearestName.alike(word, among: all)
+  }
+
+  /// The options that remove a field: those of `--clear phones` and `--remove note`, where a command has no such option.
+  static func options(removing field: String, among options: [String]) -> [String] {
+    let field = (PersonFieldNames.field(meant: field) ?? field).lowercased()
+    func isOf(_ option: String, _ beginning: String) -> Bool {
+      let name = option.dropFirst(beginning.count).filter { $0 != "-" }
+      return option.hasPrefix(beginning) && !name.isEmpty && field.hasPrefix(name)
+    }
+    let removing = options.filter { option in ["--remove-", "--clear-", "--no-"].contains { isOf(option, $0) } }
+    return removing.isEmpty ? options.filter { isOf($0, "--") }.map { "\($0) ''" } : removing
   }
 
   /// The words of every command that is not a group, in the order of the help text.

@@ -330,10 +330,19 @@ struct WrongUse {
       // The parser also suggests options that have nothing in common with the word.
       text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text
       let options = CommandCheck.options(of: command.path)
-      let near = CommandCheck.options(near: word, among: options).map { "'\($0)'" }.joined(separator: " or ")
+      var meant: [String] = []
+      if ["--clear", "--remove", "--unset", "--delete"].contains(word), let field = value(of: word, in: arguments) {
+        meant = CommandCheck.options(removing: field, among: options)
+      }
+      if meant.isEmpty { meant = CommandCheck.options(near: word, among: options) }
+      let near = meant.map { $0.hasSuffix("''") ? $0 : "'\($0)'" }.joined(separator: " or ")
       let known = options.isEmpty ? "it has only the common options" : "its options are \(NearestName.few(options))"
       hint = "\(near.isEmpty ? "\(known);" : "did you mean \(near)?") \(hint)"
     }
+    if text.hasPrefix("Missing expected argument"), let example = CommandExamples.of(command.path).first {
+      hint = "for example '\(example)'; \(hint)"
+    }
+    if let right = corrected(arguments, command.path, unexpected: text) { hint = "\(right); \(hint)" }
     if text.contains("'-o <"), CommandCheck.options(of: command.path).contains("--out") {
       hint = "-o is short for --format; --out names a file; \(hint)"
     }
@@ -350,6 +359,32 @@ struct WrongUse {
     }
     let first = text.first?.lowercased() ?? ""
     return .usage(first + text.dropFirst(), hint: hint, code: .usage)
+  }
+
+  /// The value of an option: `--clear phones`, `--clear=phones`.
+  private static func value(of option: String, in arguments: [String]) -> String? {
+    guard let place = arguments.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") }) else { return nil }
+    return arguments[place] == option
+      ? arguments.dropFirst(place + 1).first : String(arguments[place].dropFirst(option.count + 1))
+  }
+
+  /// What was meant by a word too many: a name of several words without quotes, or the file after the collection.
+  private static func corrected(_ arguments: [String], _ path: [String], unexpected text: String) -> Advice? {
+    guard text.contains("nexpected argument") else { return nil }
+    let word = String(text.drop { $0 != "'" }.dropFirst().prefix { $0 != "'" })
+    guard let place = arguments.indices.dropFirst(path.count + 1).first(where: { arguments[$0] == word }) else {
+      return nil
+    }
+    let before = arguments[place - 1]
+    if path == ["import"], Catalog.collections.contains(CollectionName(rawValue: before)) {
+      return "\(command: "import", word, "--collection", before) imports the file"
+    }
+    guard !before.hasPrefix("-"), word.contains(where: \.isLetter), !word.contains(where: { "./".contains($0) }) else {
+      return nil
+    }
+    let words = arguments[(place - 1)...].prefix { !$0.hasPrefix("-") }
+    let quoted = arguments[..<(place - 1)] + [words.joined(separator: " ")] + arguments[words.endIndex...]
+    return "several words are one name in quotes: \(command: Array(quoted))"
   }
 
   /// The value of `--format` that only `export` knows; `nil` where there is none.

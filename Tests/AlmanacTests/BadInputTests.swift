@@ -235,6 +235,18 @@ import UpstreamKit
     (["apps"], "'apps' is not a command", "did you mean 'almanac list apps'?"),
     (["outbox", "xyzzy"], "'xyzzy' is not a command of 'almanac outbox'", "its commands are list, show, "),
     (["--quiet", "xyzzy"], "'xyzzy' is not a command", "'almanac help' lists the commands"),
+    (["import", "p.json"], "the name of p.json does not say", "almanac import p.json --collection people"),
+    (["import", "people", "p.json"], "unexpected argument", "almanac import p.json --collection people"),
+    (["people", "import"], "missing expected argument", "for example 'almanac people import contacts.vcf'"),
+    (["people", "add", "Nora", "Neu"], "unexpected argument 'Neu'", #"'almanac people add "Nora Neu"'"#),
+    (["show", "people", "Nora", "Neu", "--at", "now"], "'Neu'", #"'almanac show people "Nora Neu" --at now'"#),
+    (["people", "edit", "Bo", "--clear", "phones"], "'--clear'", "did you mean '--remove-phone'?"),
+    (["people", "edit", "Bo", "--clear=birthday"], "unknown option '--clear", "did you mean '--clear-birthday'?"),
+    (["people", "edit", "Bo", "--remove", "nickname"], "'--remove'", "did you mean --nickname ''?"),
+    (["outbox", "resolve", "--keep", "mine"], "'--keep'", "did you mean '--take'?"),
+    (["people", "merge", "a", "b", "--keep", "a"], "'--keep'", "did you mean '--prefer'?"),
+    (["list", "people", "--columns", "phone.type"], "'phone.type'", "did you mean 'phones.type'?"),
+    (["list", "people", "--columns", "street"], "'street'", "did you mean 'addresses.street'?"),
   ])
   func theCommandThatWasMeantIsNamed(arguments: [String], message: String, hint: String) async throws {
     let result = try await almanac.run(arguments, exits: 64)

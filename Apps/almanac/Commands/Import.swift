@@ -36,18 +36,21 @@ struct Import: ServiceCommand {
   private typealias Plan = () throws(Failure) -> [HistoryEntry]
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    guard let text = collection ?? Self.collection(of: file) else {
+    let named =
+      collection
+      ?? Self.collection(of: file).flatMap {
+        services.catalog.contains(CollectionName(rawValue: $0)) ? $0 : nil
+      }
+    guard let named else {
       throw .usage(
-        "\(file) does not say which collection it holds",
-        hint: Self.otherFormat(file) ?? "name it with --collection, or name the file like people.jsonl")
+        "the name of \(file) does not say which collection it holds",
+        hint: Self.otherFormat(file)
+          ?? """
+          \(command: "import", file, "--collection", "people") says so, and so does a name like people.jsonl
+          the collections are \(services.catalog.names.map(\.rawValue).joined(separator: ", "))
+          """)
     }
-    let name: CollectionName
-    do throws(Failure) { name = try CollectionArgument.parse(text, services) } catch {
-      guard collection == nil else { throw error }
-      throw error.advising(
-        [error.hint, "'\(file)' is named like a collection; --collection says which one it has"].compactMap(\.self)
-          .joined(separator: "\n"))
-    }
+    let name = try CollectionArgument.parse(named, services)
     guard dryRun else { return try await load(name, nil, services) }
     let (trial, changes) = try services.trial()
     return try await load(name, { () throws(Failure) in try changes(name) }, trial)
@@ -199,14 +202,14 @@ struct Import: ServiceCommand {
         nothing was imported: each record has an "id", a text of its own; of another member, here KEY: \
         jq -c '.id = (.KEY | tostring)' \(lines) | \(command: Self.piped, isQuoted: false)
         """
-    } else if code == .badLine {
-      failure.hint = """
-        nothing was imported: each line, or each item of an array, is one JSON object; of objects in several lines: \
     } else if code == .badText {
       failure.hint = """
         nothing was imported; iconv converts a file of Windows, or one in UTF-16 with -f UTF-16: \
         iconv -f CP1252 -t UTF-8 \(lines) | \(command: Self.piped, isQuoted: false)
         """
+    } else if code == .badLine {
+      failure.hint = """
+        nothing was imported: each line, or each item of an array, is one JSON object; of objects in several lines: \
         jq -c . \(lines) | \(command: Self.piped, isQuoted: false)
         """
     }

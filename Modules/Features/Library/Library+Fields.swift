@@ -120,7 +120,8 @@ extension Library {
     } catch {
       throw error.failure
     }
-    let near = Self.suggestion(name, names)
+    let inner = list == nil ? fields.flatMap { list in list.members.map { "\(list.name).\($0.name)" } } : []
+    let near = Self.suggestion(name, names + inner)
     let (kind, all) = (list.map { "members of \($0.name)" } ?? "fields", names.joined(separator: ", "))
     let known: Advice? =
       names.count <= 5
