@@ -59,22 +59,25 @@ final class PeopleHouse: Sendable {
     return page
   }
 
-  func push(_ entry: OutboxEntry, _ server: FakePeople) async throws(SourceError) -> PushOutcome {
+  func push(
+    _ entry: OutboxEntry, _ server: FakePeople, _ memory: (any FlushMemory)? = nil
+  ) async throws(SourceError) -> PushOutcome {
     let snapshot = try SourceError.reading(store.snapshot())
     let record = try SourceError.reading(snapshot.object(.people, entry.targetID, coder)) ?? [:]
     return try await source.push(
       entry,
       PushContext(
         transport: server.transport, record: record, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0),
-        changes: GuardedChanges(.everything)))
+        changes: GuardedChanges(.everything), memory: memory))
   }
 
   /// Sends everything that waits, each once: a lost outcome is kept as such.
   func flush(_ server: FakePeople) async throws {
+    let memory = KeptAnswer()
     for entry in try entries() where entry.state == .pending {
       let remote: RemoteRecord
       do throws(SourceError) {
-        guard case .accepted(let record) = try await push(entry, server) else { continue }
+        guard case .accepted(let record) = try await push(entry, server, memory) else { continue }
         remote = record
       } catch {
         var tried = entry

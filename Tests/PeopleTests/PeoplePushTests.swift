@@ -2,6 +2,7 @@ import AlmanacTesting
 import Models
 import People
 import Ports
+import Sync
 import Testing
 
 struct PeoplePushTests {
@@ -58,6 +59,26 @@ struct PeoplePushTests {
     #expect(server.methods == [.get, .post, .get, .post])
     #expect(Set(server.requests.compactMap { $0.headers["Idempotency-Key"] }) == [entry.id])
     #expect(server.people.count == 1)
+  }
+
+  @Test("one flush reads the list once, and again where an attempt may have arrived")
+  func oneListIsEnough() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    for name in ["Ada", "Bo", "Cy"] {
+      let person = try await house.people.add(firstName: name, lastName: "Byron", birthday: .on("1815-12-10"))
+      _ = try await house.people.queue([person.id])
+    }
+    server.set([.init(id: "7", firstName: "Bo", lastName: "Byron", birthday: "1815-12-10")])
+    try await house.flush(server)
+    #expect(server.methods == [.get, .post, .post])
+    #expect(try Set(house.all().map(\.remoteID)).count == 3 && house.entries().isEmpty)
+    let memory = KeptAnswer()
+    var entry = try await queued(house)
+    server.prepare([nil, .replyLost])
+    await #expect(throws: SourceError.self) { try await house.push(entry, server, memory) }
+    entry.outcomeUnknown = true
+    _ = try await house.push(entry, server, memory)
+    #expect(server.methods.suffix(3) == [.get, .post, .get] && server.people.count == 4)
   }
 
   @Test func whereTheListCannotBeReadNothingIsSent() async throws {

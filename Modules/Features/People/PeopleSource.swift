@@ -79,9 +79,9 @@ public struct PeopleSource: EditableSource {
 }
 
 extension PeopleSource {
-  /// A person whom a pull has found on the server meanwhile counts as sent. Before a person is sent, the list is read: who has
-  /// the same names and birthday there, and is not linked to another stored person, counts as sent. After an unknown outcome,
-  /// the POST is repeated with the same key.
+  /// A person whom a pull has found on the server meanwhile counts as sent. Before the first person of a flush is sent, the list
+  /// is read, and again where an earlier attempt may have arrived: who has the same names and birthday there, and is not linked
+  /// to another stored person, counts as sent. After an unknown outcome, the POST is repeated with the same key.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard entry.kind == .post, entry.targetCollection == .people else {
       throw .refused(message: "\(entry.target): only new people can be sent to people")
@@ -92,18 +92,29 @@ extension PeopleSource {
     guard let birthday = person.birthday else {
       throw .refused(message: "the person cannot be sent without a birthday")
     }
-    if let found = try await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
+    if let found = try await find(person.id, client, context, readsAgain: entry.outcomeUnknown) {
+      return Self.accepted(found, isListed: true)
+    }
     let made = try await client.post(person, born: birthday, key: entry.id)
     if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
     // The response has no id, but the list may have it.
-    if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
+    if let found = try? await find(person.id, client, context, readsAgain: true) {
+      return Self.accepted(found, isListed: true)
+    }
     return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
   }
 
-  private func find(_ id: String, _ client: PeopleClient, _ context: PushContext) async throws(SourceError) -> Person? {
+  private func find(
+    _ id: String, _ client: PeopleClient, _ context: PushContext, readsAgain: Bool
+  ) async throws(SourceError) -> Person? {
     let known = try SourceError.reading(KnownPeople(in: context.snapshot, coder, edits))
     guard known.contains(id) else { throw .refused(message: "the person was removed locally") }
-    guard let list = try await client.people()?.parsed else { return nil }
+    var list = readsAgain ? nil : context.memory?.kept as? Parsed<[RemotePerson]>
+    if list == nil {
+      list = try await client.people()?.parsed
+      if let list { context.memory?.keep(list) }
+    }
+    guard let list else { return nil }
     return known.people(of: list.value, isComplete: list.rejects.isEmpty).first { $0?.id.exact == id.exact } ?? nil
   }
 

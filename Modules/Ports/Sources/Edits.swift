@@ -137,15 +137,25 @@ public struct PushContext: Sendable {
   public var now: Timestamp
   /// Sends changes without overwriting anything newer.
   public var changes: any ChangeSender
+  public var memory: (any FlushMemory)?
 
   public init(
     transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, sourceState: JSONObject = [:],
-    isGone: Bool = false, snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
+    isGone: Bool = false, snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender,
+    memory: (any FlushMemory)? = nil
   ) {
     (self.transport, self.record, self.base, self.sourceState) = (transport, record, base, sourceState)
-    self.isGone = isGone
+    (self.isGone, self.memory) = (isGone, memory)
     (self.snapshot, self.now, self.changes) = (snapshot, now, changes)
   }
+}
+
+/// What a source keeps while one flush sends edits to one server, one after the other: an answer that holds for all of them.
+public protocol FlushMemory: Sendable {
+  /// What was kept last; `nil` before that.
+  var kept: (any Sendable)? { get }
+
+  func keep(_ value: any Sendable)
 }
 
 /// The outcome of an edit that was sent. A refused edit, and an edit that may or may not have arrived, is a

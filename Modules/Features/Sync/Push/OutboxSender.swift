@@ -1,5 +1,5 @@
 import Models
-import Ports
+public import Ports
 import Synchronization
 
 /// Sends the pending edits, record by record and in order within a record.
@@ -55,8 +55,14 @@ struct OutboxSender: Sendable {
     var entry: OutboxEntry
     var record: JSONObject
     var remote: RemoteState
-    var source: SourceName
+    var receiver: Receiver
+  }
+
+  /// Who gets the edits of a row.
+  private struct Receiver {
+    var source: RedactedSource
     var server: ExactString
+    let memory = KeptAnswer()
   }
 
   /// Records whose edits one server gets, one after the other.
@@ -176,6 +182,7 @@ struct OutboxSender: Sendable {
       try await explain(limit.answer, until: limit.end, row.targets[...])
       return 0
     }
+    let receiver = Receiver(source: source, server: server)
     var sent = 0
     var left = timeout
     var rest = row.targets
@@ -188,7 +195,7 @@ struct OutboxSender: Sendable {
         }
         if Task.isCancelled { throw SyncEngine.stopped }
         let step: Step
-        do throws(Failure) { step = try await send(target, to: source, server, only: names, &sent) } catch {
+        do throws(Failure) { step = try await send(target, to: receiver, only: names, &sent) } catch {
           if error.reason == .cancelled || Task.isCancelled { throw SyncEngine.stopped }
           // The store failed, and would fail for the other records too.
           unsent.note(error)
@@ -235,8 +242,7 @@ struct OutboxSender: Sendable {
 
   /// Sends the edits of one record until one of them has to wait, and returns the result of the last attempt.
   private func send(
-    _ target: String, to source: RedactedSource, _ server: ExactString, only names: Set<ExactString>?,
-    _ sent: inout Int
+    _ target: String, to receiver: Receiver, only names: Set<ExactString>?, _ sent: inout Int
   ) async throws(Failure) -> Step {
     var passed: Set<ExactString> = []
     var rounds = 0
@@ -258,7 +264,7 @@ struct OutboxSender: Sendable {
         return .held
       }
       let step = try await Failure.from { () async throws(StoreError) in
-        try await send(entry.id, of: target, to: source, server)
+        try await send(entry.id, of: target, to: receiver)
       }
       switch step {
       case .sent: sent += 1
@@ -273,15 +279,15 @@ struct OutboxSender: Sendable {
   }
 
   private func send(
-    _ id: String, of target: String, to source: RedactedSource, _ server: ExactString
+    _ id: String, of target: String, to receiver: Receiver
   ) async throws(StoreError) -> Step {
     let claim: Claim?
-    do throws(StoreError) { claim = try await self.claim(id, of: target, source.name, server) } catch {
+    do throws(StoreError) { claim = try await self.claim(id, of: target, receiver) } catch {
       if error.code == .unknownOutcome { await withdraw(target) }
       throw error
     }
     guard let claim else { return .held }
-    do throws(StoreError) { return try await send(claim, to: source) } catch {
+    do throws(StoreError) { return try await send(claim) } catch {
       await withdraw(target)
       throw error
     }
@@ -311,19 +317,19 @@ struct OutboxSender: Sendable {
     }
   }
 
-  private func send(_ claim: Claim, to source: RedactedSource) async throws(StoreError) -> Step {
+  private func send(_ claim: Claim) async throws(StoreError) -> Step {
     let outcome: PushOutcome
     let transport = UnretriedTransport(inner: transport(claim.entry))
     do throws(SourceError) {
       let snapshot = try SourceError.reading(store.snapshot())
-      outcome = try await source.push(
+      outcome = try await claim.receiver.source.push(
         claim.entry,
         PushContext(
           transport: transport, record: claim.record, base: claim.remote.copy.base,
           sourceState: claim.remote.copy.sourceState, isGone: claim.remote.isGone, snapshot: snapshot, now: time.now,
-          changes: GuardedChanges(senders.catalog)))
+          changes: GuardedChanges(senders.catalog), memory: claim.receiver.memory))
     } catch {
-      return try await fail(claim, error, source, hasArrived: transport.hasAccepted)
+      return try await fail(claim, error, hasArrived: transport.hasAccepted)
     }
     switch outcome {
     case .accepted(let remote): return try await accept(claim, remote)
@@ -334,7 +340,7 @@ struct OutboxSender: Sendable {
 
   /// Marks the outcome of the edit as unknown, before it is sent.
   private func claim(
-    _ id: String, of target: String, _ source: SourceName, _ server: ExactString
+    _ id: String, of target: String, _ receiver: Receiver
   ) async throws(StoreError) -> Claim? {
     let now = time.now
     return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Claim? in
@@ -358,7 +364,7 @@ struct OutboxSender: Sendable {
       let stored = try transaction.object(collection, recordID, coder)
       return Claim(
         entry: entry, record: Self.record(for: entry, stored: stored, edits: edits, remote.copy), remote: remote,
-        source: source, server: server)
+        receiver: receiver)
     }.value
   }
 
@@ -382,6 +388,17 @@ struct OutboxSender: Sendable {
     }
     return record
   }
+}
+
+/// The answer that a source keeps during one flush.
+public final class KeptAnswer: FlushMemory {
+  private let answer = Mutex<(any Sendable)?>(nil)
+
+  public init() {}
+
+  public var kept: (any Sendable)? { answer.withLock { $0 } }
+
+  public func keep(_ value: any Sendable) { answer.withLock { $0 = value } }
 }
 
 /// The first failure among several concurrent tasks.
@@ -409,7 +426,7 @@ extension OutboxSender {
   }
 
   private func merger(_ claim: Claim, in transaction: any StoreTransaction) throws(StoreError) -> RecordMerger {
-    try RecordMerger(claim.source, senders, in: transaction, coder, only: claim.entry.target)
+    try RecordMerger(claim.receiver.source.name, senders, in: transaction, coder, only: claim.entry.target)
   }
 
   /// Keeps an accepted edit until a pull tells whether the remote still has it.
@@ -421,7 +438,7 @@ extension OutboxSender {
     _ claim: Claim, of id: String, before remote: RemoteState, after earlier: JSONObject?,
     in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    guard senders.confirmsEdits(claim.source) else { return }
+    guard senders.confirmsEdits(claim.receiver.source.name) else { return }
     try SentEdits.keep(claim.entry, of: id, before: remote, after: earlier, in: &transaction, coder)
   }
 
@@ -435,11 +452,11 @@ extension OutboxSender {
     try await end(claim) { (transaction) throws(StoreError) in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
       try dropRefused(before: claim.entry, in: &transaction)
-      if asksEarly { try ServerLimit.end(claim.server.text, in: &transaction) }
+      if asksEarly { try ServerLimit.end(claim.receiver.server.text, in: &transaction) }
       try transaction.delete(.outbox, claim.entry.id)
       var stored = try RemoteState(collection, id, in: transaction, coder)
       let before = stored
-      stored.update(from: claim.source, base: remote.base, sourceState: remote.sourceState)
+      stored.update(from: claim.receiver.source.name, base: remote.base, sourceState: remote.sourceState)
       stored.accepted = claim.entry.id
       var merger = try merger(claim, in: transaction)
       try merger.applyAnswer(remote, to: claim.entry, base: before.copy.base, in: &transaction)
@@ -515,14 +532,15 @@ extension OutboxSender {
   ///
   /// - Parameter hasArrived: whether the remote accepted a change, and what failed came after it.
   private func fail(
-    _ claim: Claim, _ error: SourceError, _ source: RedactedSource, hasArrived: Bool
+    _ claim: Claim, _ error: SourceError, hasArrived: Bool
   ) async throws(StoreError) -> Step {
+    let source = claim.receiver.source
     let disposition = hasArrived && error.disposition == .retry ? .unknown : error.disposition
     let failure = error.failure(of: source.descriptor)
     let now = time.now
     try await end(claim) { (transaction) throws(StoreError) -> Void in
       if error.isLimit {
-        try ServerLimit.keep(failure, of: claim.server.text, source, at: now, in: &transaction, coder)
+        try ServerLimit.keep(failure, of: claim.receiver.server.text, source, at: now, in: &transaction, coder)
       }
       guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return }
       // An earlier attempt may still have arrived.
