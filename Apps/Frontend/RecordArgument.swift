@@ -127,7 +127,7 @@ public enum RecordArgument {
       record.collection == .people, let person = try? Person(fields: fields)
     else { return record.name.isEmpty ? record.id : "\(record.id) (\(record.name))" }
     let details = person.details
-    let address = details.emails.first?.value ?? details.phones.first?.value ?? details.addresses.first?.description
+    let address = details.emails.first?.value ?? details.phones.first?.value ?? details.addresses.first?.text
     let origin = person.origin == Person.imported ? nil : person.origin
     let words = [record.name, person.birthday?.description, address, origin].compactMap(\.self)
     return "\(record.id) (\(words.joined(separator: ", ")))"

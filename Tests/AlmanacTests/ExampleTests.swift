@@ -1,4 +1,5 @@
 import AlmanacTesting
+import ArgumentParser
 import Foundation
 import Testing
 import UpstreamKit
@@ -25,6 +26,13 @@ import UpstreamKit
       let examples = CommandExamples.all[command] ?? []
       #expect(examples.count == 2 && examples.allSatisfy { $0.contains("almanac") }, "\(command)")
       #expect(examples.allSatisfy { $0.count < 79 }, "\(command): wider than a screen")
+    }
+    let groups = CommandCheck.leaves().flatMap { path in (0...path.count).map { Array(path.prefix($0)) } }
+    for path in Set(groups) {
+      let text = CommandCheck.command(in: path).type.configuration.discussion
+      for line in text.split(separator: "\n") where line.hasPrefix("  almanac ") {
+        #expect(line.count < 81, "wider than a screen: \(line)")
+      }
     }
     try await almanac.run("people", "--config", "none.json", exits: 0, out: "SUBCOMMANDS")
     for words in [["help", "people", "add"], ["people", "add", "--help", "--config", "none.json"]] {

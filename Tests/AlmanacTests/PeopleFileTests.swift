@@ -21,6 +21,33 @@ import Testing
     let listed = try almanac.file("own.csv", try await almanac.run("list", "people", "--format", "csv").out)
     let again = try await almanac.object("people", "import", listed)
     #expect(again["known"] as? Int == 1 && again["added"] as? Int == 0 && again["updated"] as? Int == 0)
+    // Columns without a value, of which it has many, have no line.
+    let shown = try await almanac.run("people", "import", listed, exits: 0)
+    #expect(shown.out.contains(" columns are empty\n") && !shown.out.contains("middleName"), "\(shown.out)")
+    #expect(shown.err == "the column 'origin' is left out (1 value): a table cannot change it\n", "\(shown.err)")
+  }
+
+  @Test("an address is shown without its empty parts, and removed as it is shown")
+  func addressesWithGaps() async throws {
+    try await almanac.run("people", "add", "Ada", "--address", "home: ; Paris; ; 75001; France", exits: 0)
+    #expect(try await almanac.run("people", "show", "Ada").out.contains("addresses  Paris, 75001, France (home)\n"))
+    try await almanac.run("people", "edit", "Ada", "--remove-address", "Paris, 75001, France", exits: 0)
+    #expect(try await almanac.records("list", "people").first?["addresses"] == nil)
+  }
+
+  @Test("records with numbers as ids are listed in their order, and the newest runs first")
+  func order() async throws {
+    let profiles = ["10", "2"].map { "{\"id\":\"\($0)\",\"name\":\"Ada\",\"email\":\"a@example.org\"}" }
+    try await almanac.load("profiles", profiles.joined(separator: "\n"))
+    let list = try await almanac.run("list", "profiles", "--columns", "id")
+    #expect(list.out == "id\n2\n10\n")
+    let seed = try almanac.file("seed.har", try Recording.har([.init("http://people.test/people", "[]")]))
+    for _ in 0..<3 {
+      try await almanac.run("sync", "people", "--seed", seed, "--server", "people=http://people.test", exits: 0)
+    }
+    let runs = try await almanac.records("list", "runs").compactMap { $0["id"] as? String }
+    #expect(runs.count == 3 && runs == runs.sorted(by: >), "\(runs)")
+    #expect(try await almanac.records("list", "runs", "--limit", "1").first?["id"] as? String == runs[0])
   }
 
   /// A text that no column replaces, several addresses in a cell, a tab in a note, and names in their order.

@@ -236,17 +236,22 @@ import Testing
     time.advance(by: .seconds(1))
     events.report(.pageCommitted(follow: "people", done: 100, total: 1000))
     // One second is too short to tell.
-    #expect(screen.rows == ["people  ██░░░░░░░░░░░░░░░░░░ 100/1000"])
+    #expect(screen.rows == ["people  ██░░░░░░░░░░░░░░░░░░  100/1000"])
     time.advance(by: .seconds(9))
     events.report(.pageCommitted(follow: "people", done: 250, total: 1000))
-    #expect(screen.rows == ["people  █████░░░░░░░░░░░░░░░ 250/1000  25/s, 30 s left"])
+    #expect(screen.rows == ["people  █████░░░░░░░░░░░░░░░  250/1000  25/s, 30 s left"])
     events.report(.followFinished(report: FollowReport(follow: "people", status: .ok), duration: .seconds(10)))
     events.report(.picture(done: 4, total: 400))
     time.advance(by: .seconds(100))
     events.report(.picture(done: 40, total: 400))
-    #expect(screen.rows == ["images  ██░░░░░░░░░░░░░░░░░░ 40/400  0.4/s, 15 min left"])
+    #expect(screen.rows == ["images  ██░░░░░░░░░░░░░░░░░░  40/400  0.4/s, 15 min left"])
     events.report(.picture(done: 400, total: 400))
     #expect(screen.rows.isEmpty, "\(screen.rows)")
+    // Nothing moves while follows begin and end.
+    events.report(.syncStarted(run: "run", follows: ["people", "users/ada"]))
+    events.report(.followStarted(follow: "people"))
+    events.report(.pageCommitted(follow: "people", done: 9, total: 10))
+    #expect(screen.rows == ["people     ██████████████████░░  9/10"])
   }
 
   @Test func aServerThatHangsIsSeen() async {

@@ -14,7 +14,7 @@ struct Completion: ServiceCommand {
       For every session, in a file that the shell reads when it starts:
 
         almanac completion bash > ~/.local/share/bash-completion/completions/almanac
-        almanac completion zsh > ~/.zfunc/_almanac    # with fpath+=~/.zfunc before compinit
+        almanac completion zsh > ~/.zfunc/_almanac   # before it: fpath+=~/.zfunc
         almanac completion fish > ~/.config/fish/completions/almanac.fish
       """)
 

@@ -13,7 +13,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
         almanac config set servers.people.url https://people.example.com
         almanac config set servers.flickr.apiKey          # asks for the key
-        almanac config set servers.flickr.apiKey '{"command": ["pass", "show", "flickr"]}'
+        almanac config set servers.flickr.apiKey '{"command": ["pass", "flickr"]}'
         almanac config get follows[0].limit
       """, subcommands: [Get.self, Set.self, Unset.self, Edit.self, Path.self, Check.self])
 

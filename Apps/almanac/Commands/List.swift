@@ -54,6 +54,8 @@ struct List: ListingCommand {
     let name = try CollectionArgument.parse(collection, services)
     var query = try options.query()
     query.prefix = prefix ?? ""
+    // The newest come first: their ids begin with their time.
+    if name == .runs, query.sortField == nil { query.descending = true }
     return try Self.print(name, query, columns: try options.fields(of: name, services), services)
   }
 
@@ -122,32 +124,48 @@ struct List: ListingCommand {
     return .done
   }
 
-  /// The largest number of people who are ordered by name: all of them are held for it.
-  private static let mostOrdered = 100_000
+  /// The largest number of people who are ordered by name, and of other records by the numbers in their ids: all of them are
+  /// held for it.
+  private static let (mostOrdered, mostNumbered) = (100_000, 10_000)
 
-  /// Hands the records on: people in a table without an order of its own by name, all others as the library lists them.
+  /// Hands the records on: people in a table without an order of its own by name, others by their ids with numbers by their
+  /// values, all others as the library lists them.
   private static func list(
     _ name: CollectionName, _ query: LibraryQuery, _ library: any LibraryService, _ services: CompositionRoot,
     _ body: (RawSpan) throws(Failure) -> ScanStep
   ) throws(Failure) {
-    guard name == .people, services.terminal.format == .table, query.sortField == nil,
-      try library.count(.people) <= mostOrdered
+    guard services.terminal.format == .table, query.sortField == nil, !query.descending,
+      try library.count(name) <= (name == .people ? mostOrdered : mostNumbered)
     else { return try library.list(name, query, body) }
     var whole = query
     whole.limit = nil
-    var people: [(last: String, first: String, record: [UInt8])] = []
+    var ordered: [(first: String, second: String, record: [UInt8])] = []
     try library.list(name, whole) { record in
-      func text(_ field: String) -> String { FoldedText.folded((try? services.coder.text(field, of: record)) ?? "") }
-      let (last, first) = (text("lastName"), text("firstName"))
-      people.append((last.isEmpty ? first : last, last.isEmpty ? "" : first, record.copied))
+      func text(_ field: String) -> String { (try? services.coder.text(field, of: record)) ?? "" }
+      if name == .people {
+        let (last, first) = (FoldedText.folded(text("lastName")), FoldedText.folded(text("firstName")))
+        ordered.append((last.isEmpty ? first : last, last.isEmpty ? "" : first, record.copied))
+      } else {
+        ordered.append((numbered(text("id")), "", record.copied))
+      }
       return .next
     }
-    people.sort { ($0.last, $0.first) < ($1.last, $1.first) }
-    for person in people.prefix(query.limit ?? .max) {
+    ordered.sort { ($0.first, $0.second) < ($1.first, $1.second) }
+    for one in ordered.prefix(query.limit ?? .max) {
       // The span of an array needs macOS 26, that of a slice does not.
-      let slice = person.record[...]
+      let slice = one.record[...]
       if try body(slice.span.bytes) == .stop { break }
     }
+  }
+
+  /// An id with the number of digits before each of its parts that is a number, so that 2 comes before 10. Ids that begin with
+  /// a time stay as they are.
+  private static func numbered(_ id: String) -> String {
+    id.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      guard !part.isEmpty, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return String(part) }
+      let digits = part.drop { $0 == "0" }
+      return "\(Character(Unicode.Scalar(UInt8(0x30 + min(digits.utf8.count, 0x4F)))))\(digits)"
+    }.joined(separator: "/")
   }
 
   private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String {

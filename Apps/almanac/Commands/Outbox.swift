@@ -175,7 +175,8 @@ struct OutboxCommand: AsyncParsableCommand {
       let entries = try await services.outbox().retry(id)
       let terminal = services.terminal
       if terminal.format != .table || !terminal.isQuiet {
-        OutboxAnswer(terminal: terminal).print(entries, empty: "no edit was refused")
+        let names = terminal.format == .table ? OutboxCommand.names(of: entries, services) : [:]
+        OutboxAnswer(terminal: terminal).print(entries, names, empty: "no edit was refused")
       }
       return .done
     }

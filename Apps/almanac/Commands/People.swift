@@ -222,13 +222,18 @@ struct PeopleCommand: AsyncParsableCommand {
       }
       counts["columns"] = .array(rows.map { .object($0) })
       if terminal.format == .table, !terminal.isQuiet {
-        terminal.answer.list(rows, columns: ["column", .init("values", number: true), "field"])
+        let filled = rows.filter { $0["values"] != 0 }
+        terminal.answer.list(filled, columns: ["column", .init("values", number: true), "field"])
+        let empty = rows.count - filled.count
+        if empty > 0 { terminal.line("\(empty.counted("column is", "columns are")) empty") }
       }
+      let own = CollectionColumns.csv(.people)
       for column in columns where column.field == nil && column.values > 0 {
         let name = Printable.text(column.name)
         let question: Advice =
           column.meant.map { "; did you mean '\($0)'? --map '\(name)=\(column.meantField ?? "FIELD")' reads it" }
-          ?? "; --map '\(name)=FIELD' reads it"
+          ?? (own.contains { $0.exact == column.name.exact }
+            ? ": a table cannot change it" : "; --map '\(name)=FIELD' reads it")
         terminal.complain("the column '\(name)' is left out (\(column.values.counted("value")))" + question)
       }
     }

@@ -33,9 +33,9 @@ extension SourceCommand {
         With --auth, the request has a key: that of the variable which --key-env names, or the one that is typed, or piped. \
         It is in no file afterwards; \(help: "config set servers.NAME.apiKey") keeps it.
 
-          almanac source new 'https://api.example/v1/items?limit=50' --name shop --save
-          almanac source new https://api.example/v1/items --auth bearer          # asks for the key
-          almanac source new https://api.example/v1/items --auth 'header X-Api-Key' --key-env SHOP_KEY
+          almanac source new 'https://api.example/items?limit=50' --name shop --save
+          almanac source new https://api.example/v1/items --auth bearer   # asks
+          almanac source new https://api.example --auth 'header X-Key' --key-env KEY
           almanac source new --from openapi.json --name shop
           almanac follow shop/items
           almanac sync

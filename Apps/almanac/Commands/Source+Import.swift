@@ -13,7 +13,7 @@ extension SourceCommand {
         The key is sent after \(help: "source trust NAME").
 
           almanac source import manifest.yaml --name shop --dry-run
-          almanac source import manifest.yaml --name shop --set region=eu --stream orders
+          almanac source import manifest.yaml --set region=eu --stream orders
         """)
 
     @Argument(help: "The manifest, in YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))

@@ -116,7 +116,17 @@ struct SourceCommand: AsyncParsableCommand {
           "isAdded": .of(installed.contains(definition.name)),
         ]
       }
-      return services.answer.list(records, columns: ["source", "keeps", "needs", "isAdded"])
+      guard services.terminal.format == .table else {
+        return services.answer.list(records, columns: ["source", "keeps", "needs", "isAdded"])
+      }
+      // What is usual is left out, so that the texts have room.
+      let rows = records.map { record -> JSONObject in
+        var row = record
+        if row["key"] == "none" { row["key"] = nil }
+        row["added"] = record["isAdded"] == true ? "yes" : nil
+        return row
+      }
+      return services.answer.list(rows, columns: ["source", "key", "keeps", "added"])
     }
 
     /// What a user gives, in a few words; `nil` for nothing.

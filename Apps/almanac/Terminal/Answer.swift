@@ -261,8 +261,9 @@ struct Answer {
   private func items(of value: JSONValue?) -> [String]? {
     value?.array?.map { value in
       guard let object = value.object else { return exact(value) }
-      if PostalAddress.isOne(object) { return PersonInput.line(value, of: "addresses") }
-      guard let text = object["value"]?.string, ContactValue.isOne(object) else { return exact(value) }
+      let address = PostalAddress.isOne(object) ? PostalAddress(fields: object)?.text : nil
+      let text = address ?? (ContactValue.isOne(object) ? object["value"]?.string : nil)
+      guard let text else { return exact(value) }
       let words = [object["type"]?.string, object["preferred"] == true ? "preferred" : nil].compactMap(\.self)
       return text + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
     }

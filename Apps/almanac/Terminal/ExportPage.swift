@@ -96,7 +96,10 @@ struct ExportPage {
     return switch field {
     case "emails": lines(details.emails, "mailto")
     case "phones": lines(details.phones, "tel")
-    case "addresses": details.addresses.map { Markup.escaped($0.description) }.joined(separator: "<br>")
+    case "addresses":
+      details.addresses.map { address in
+        Markup.escaped(address.type.isEmpty ? address.text : "\(address.text) (\(address.type))")
+      }.joined(separator: "<br>")
     case "groups", "departments":
       Markup.escaped((field == "groups" ? details.groups : details.departments).joined(separator: ", "))
     case "urls", "ims", "socialProfiles", "relations", "dates":

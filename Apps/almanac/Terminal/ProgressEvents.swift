@@ -215,10 +215,17 @@ final class ProgressEvents: EventSink {
   private func lines() -> [String] {
     let width = (terminal.messageWidth ?? 80) - 1
     return state.withLock { state in
-      let follows = state.order.prefix(8).map { follow in
-        text(of: state.lines[follow.exact] ?? Line(begun: now), named: Printable.text(follow), width)
+      // Of all follows, so that nothing moves while some of them end.
+      let all = state.kept.map(\.follows) ?? state.order
+      let column = min(all.lazy.map { Printable.width(Printable.text($0)) }.max() ?? 0, width / 2)
+      func text(of line: Line, named name: String) -> String {
+        let gap = String(repeating: " ", count: max(0, column - Printable.width(name)))
+        return self.text(of: line, named: name + gap, width)
       }
-      let images = state.images.map { [text(of: $0, named: "images", width)] } ?? []
+      let follows = state.order.prefix(8).map { follow in
+        text(of: state.lines[follow.exact] ?? Line(begun: now), named: Printable.text(follow))
+      }
+      let images = state.images.map { [text(of: $0, named: "images")] } ?? []
       // The reason comes first, because addresses are long.
       let waits = state.waits.prefix(4).map { wait in
         Printable.fitted(Printable.text("  \(wait.reason): \(wait.subject)"), width)
@@ -258,7 +265,8 @@ final class ProgressEvents: EventSink {
     }
     let filled = Int(20 * min(1, max(0, Double(line.done) / Double(total))))
     text += String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
-    text += " \(line.done)/\(total)"
+    let done = "\(line.done)"
+    text += " " + String(repeating: " ", count: max(0, "\(total)".count - done.count)) + "\(done)/\(total)"
     let elapsed = now - line.begun
     if line.done > 0, line.done < total, elapsed >= Self.timeout {
       let rate = Double(line.done) / (elapsed / .seconds(1))

@@ -180,7 +180,7 @@ enum PeoplePages {
       row("Phone", phone.type, "<a href=\"\(call(phone.value))\">\(phone.value)</a>\(Control.copy(phone.value))")
     }
     for address in details.addresses {
-      row("Address", address.type, "<a href=\"\(map(address))\" rel=\"noreferrer\">\(text(address))</a>")
+      row("Address", address.type, "<a href=\"\(map(address))\" rel=\"noreferrer\">\(address.text)</a>")
     }
     if let birthday = person.birthday {
       let next = birthday.next(onOrAfter: today, leapDay: .feb28).map { date in
@@ -241,12 +241,8 @@ enum PeoplePages {
     "tel:" + String(number.unicodeScalars.filter { ("0"..."9").contains($0) || $0 == "+" }.map(Character.init))
   }
 
-  static func text(_ address: PostalAddress) -> String {
-    address.parts.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
-  }
-
   private static func map(_ address: PostalAddress) -> String {
-    "https://www.openstreetmap.org/search?query=\(percentEncoded(text(address)))"
+    "https://www.openstreetmap.org/search?query=\(percentEncoded(address.text))"
   }
 
   /// The birthdays of one month as a calendar.

@@ -88,7 +88,7 @@ struct Timeline {
     guard let items = value.array else { return [Shown.text(value)] }
     return items.map { item in
       guard collection == .people, let members = item.object else { return Shown.text(item) }
-      let address = field == "addresses" ? PostalAddress(PersonInput.line(item, of: field)).map(PeoplePages.text) : nil
+      let address = field == "addresses" ? PostalAddress(fields: members)?.text : nil
       guard let text = address ?? members["value"]?.string else { return PersonInput.line(item, of: field) }
       return text + (members["type"]?.string.map { " (\(PersonForms.name(ofType: $0).lowercased()))" } ?? "")
     }

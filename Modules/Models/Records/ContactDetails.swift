@@ -404,7 +404,7 @@ public struct PostalAddress: ContactItem {
     (self.type, self.isPreferred) = (type, isPreferred)
   }
 
-  init?(fields: JSONObject) {
+  public init?(fields: JSONObject) {
     self.init(
       Self.names.map { fields[$0]?.string ?? "" }, type: fields["type"]?.string ?? "",
       isPreferred: fields[ContactDetails.preferred]?.bool ?? false)
@@ -424,6 +424,9 @@ public struct PostalAddress: ContactItem {
     guard parts.count <= 5 else { return nil }
     self.init(["", ""] + parts, type: value.type, isPreferred: value.isPreferred)
   }
+
+  /// As people read it, without its type: the parts that are not empty, with commas between them.
+  public var text: String { parts.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ") }
 
   /// The form that is read from text. The box and the unit are written before the street.
   public var description: String {
@@ -446,11 +449,11 @@ public struct ContactPhoto: Hashable, Sendable, CustomStringConvertible {
 
   public var isInCard: Bool { url == nil && data.isEmpty }
 
+  public var description: String { url ?? (bytes ?? 0).counted("byte") }
+
   static let schema: [RecordField] = [
     .optional("url"), .optional("type"), .optional("bytes", .whole), .optional("data"),
   ]
-  public var description: String { url ?? (bytes ?? 0).counted("byte") }
-
 
   public init(url: String? = nil, type: String? = nil, bytes: Int? = nil, data: String = "") {
     (self.url, self.type, self.bytes, self.data) = (url, type, bytes, data)

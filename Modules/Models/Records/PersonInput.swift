@@ -252,7 +252,8 @@ extension PersonInput {
       var plain = item.object ?? [:]
       (plain["type"], plain[ContactDetails.preferred]) = (nil, nil)
       let untyped = item.object == nil ? written : Self.line(.object(plain), of: list)
-      return [written, ContactValue.unmarked(written).text, untyped].contains { texts.contains($0.exact) }
+      let shown = PostalAddress(fields: plain)?.text ?? untyped
+      return [written, ContactValue.unmarked(written).text, untyped, shown].contains { texts.contains($0.exact) }
     }
     let index = written ?? items.firstIndex { named != nil && $0.object.flatMap { Self.key(of: $0, list) } == named }
     guard let index else {
