@@ -13,7 +13,6 @@ struct FlickrUpstream {
   }
 
   /// The ids of the owners, in order; the last ones are deleted.
-  /// The ids of the owners, in order; the last ones are deleted.
   var ownerIDs: [String] { owners.map(\.id) }
 
   mutating func answer(_ request: ReceivedRequest, base: String) -> Content {

@@ -44,9 +44,6 @@ struct Instant {
     return "\(local.date)T\(local.clock)-07:00"
   }
 
-  /// `2026-03-02T10:20:30Z`
-  var zulu: String { "\(date)T\(clock)Z" }
-
   /// `March 2, 2026`
   var long: String { "\(Instant.months[civil.month - 1]) \(civil.day), \(civil.year)" }
 

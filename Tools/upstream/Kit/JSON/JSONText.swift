@@ -49,11 +49,6 @@ struct JSONText {
     number(value)
   }
 
-  mutating func field(_ name: String, _ value: Bool) {
-    self.name(name)
-    raw(value ? "true" : "false")
-  }
-
   mutating func field(_ name: String, _ value: JSONValue) {
     self.name(name)
     self.value(value)

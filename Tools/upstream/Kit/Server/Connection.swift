@@ -63,11 +63,6 @@ struct Connection {
         }
       case .pause(let milliseconds):
         if pause(milliseconds) { return false }
-      case .run(let body): body()
-      case .drain:
-        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { space in
-          while Socket.receive(descriptor, space) > 0 {}
-        }
       case .reset: return nil
       case .close: return false
       case .hang:

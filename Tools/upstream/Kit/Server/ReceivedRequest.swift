@@ -99,12 +99,6 @@ public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
       if let newValue { fields.append(Field(name, newValue)) }
     }
   }
-
-  /// All values of a name, in order.
-  public func all(_ name: String) -> [String] { fields.filter { equalWithoutCase($0.name, name) }.map(\.value) }
-
-  /// Adds a line, even if the name already exists.
-  public mutating func add(_ name: String, _ value: String) { fields.append(Field(name, value)) }
 }
 
 /// Compares two header names or tokens as ASCII, ignoring case and without allocating strings.

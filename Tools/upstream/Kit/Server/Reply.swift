@@ -38,10 +38,6 @@ public struct Reply: Sendable {
     case drip([UInt8], piece: Int, milliseconds: Int)
     /// Waits. Ends immediately when the server stops.
     case pause(milliseconds: Int)
-    /// Calls a closure, for example to let a test continue.
-    case run(@Sendable () -> Void)
-    /// Reads and discards all further data of the client until it closes.
-    case drain
     /// Closes with a TCP reset and ends the script.
     case reset
     /// Closes regularly (FIN) and ends the script.
@@ -110,9 +106,6 @@ extension Reply {
   public static func redirect(to location: String, status: Int = 302) -> Reply {
     Reply(status: status, headers: ["location": location])
   }
-
-  /// Sends bytes unchanged, then closes. For malformed responses.
-  public static func raw(_ bytes: [UInt8]) -> Reply { script([.write(bytes)]) }
 
   /// Sends text unchanged, then closes. For malformed responses.
   public static func raw(_ text: String) -> Reply { script([.text(text)]) }

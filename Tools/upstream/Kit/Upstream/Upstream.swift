@@ -51,9 +51,6 @@ public final class Upstream: Sendable {
     stage.world.withLock { $0.people.people.map { "\($0.firstName) \($0.lastName)" } }
   }
 
-  /// The ids of the owners in order; the last ones are deleted.
-  public var ownerIDs: [String] { stage.world.withLock { $0.flickr.ownerIDs } }
-
   /// The name, email and description of a user; nil for an unknown one.
   public func user(_ id: String) -> (name: String, email: String, description: String?)? {
     stage.world.withLock { world in
@@ -65,22 +62,12 @@ public final class Upstream: Sendable {
   public func userVersion(_ id: String) -> Int? { stage.world.withLock { $0.users.users[id]?.version } }
 
   /// Changes a user like another client: the given fields are replaced, and the version increases.
-  public func changeUser(_ id: String, name: String? = nil, email: String? = nil, description: String? = nil) {
-    let fields = [("name", name), ("email", email), ("description", description)].compactMap { name, value in
+  public func changeUser(_ id: String, name: String? = nil, email: String? = nil) {
+    let fields = [("name", name), ("email", email)].compactMap { name, value in
       value.map { JSONValue.Field(name: name, value: .string($0)) }
     }
     stage.world.withLock { $0.users.change(id, .object(fields)) }
   }
 
-  /// Adds a person like another client.
-  public func addPerson(_ firstName: String, _ lastName: String, birthday: String) {
-    stage.world.withLock { _ = $0.people.add(firstName, lastName, .string(birthday)) }
-  }
-
-  public func advance(days: Int = 1) { stage.world.withLock { $0.day += days } }
-
   public func setFaults(_ rules: [FaultRule]) { stage.world.withLock { $0.faults.replace(rules) } }
-
-  /// Restores the initial state without stopping the server.
-  public func reset() { stage.world.withLock { $0 = World(options: $0.options) } }
 }

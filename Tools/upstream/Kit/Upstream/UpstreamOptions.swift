@@ -18,7 +18,7 @@ public struct UpstreamOptions: Sendable {
   public var apps = 1000
   /// The maximum number of entries in a chart.
   public var chartSize = 200
-  /// The number of responses after which charts advance by a day; 0 to advance only with ``Upstream/advance(days:)``.
+  /// The number of responses after which charts advance by a day; 0 to advance only with `POST /_upstream/advance`.
   public var rotateEvery = 0
   /// The total number of photos, which are distributed among the owners.
   public var photos = 200
