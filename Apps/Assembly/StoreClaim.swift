@@ -84,11 +84,11 @@ public final class StoreClaim: Sendable {
     return String(cString: real) + "/" + path[(slash.map { path.index(after: $0) } ?? path.startIndex)...]
   }
 
-  /// FNV-1a with 64 bits: a name has 107 bytes at most, and two paths of one machine with the same digest are as good as
+  /// 64 bits: a name has 107 bytes at most, and two paths of one machine with the same digest are as good as
   /// impossible.
   private static func digest(of text: String) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
+    var hash = StableHash()
+    hash.add(text.utf8)
+    return String(hash.value, radix: 16)
   }
 }

@@ -31,16 +31,21 @@ package struct SHA256 {
     return bytes(block.map { $0 ^ 0x5C } + bytes(block.map { $0 ^ 0x36 } + message))
   }
 
-  private static func words(_ bytes: some Collection<UInt8>) -> [UInt32] {
-    var hash = SHA256()
+  /// The message in blocks of 64 bytes, with its number of bits at the end.
+  ///
+  /// - Parameter length: puts the number into the order of its bytes.
+  static func blocks(_ bytes: some Collection<UInt8>, length: (UInt64) -> UInt64) -> [UInt8] {
     var padded = Array(bytes)
     let bits = UInt64(padded.count) * 8
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) {
-      padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
-    padded.withUnsafeBytes { buffer in
+    withUnsafeBytes(of: length(bits)) { padded.append(contentsOf: $0) }
+    return padded
+  }
+
+  private static func words(_ bytes: some Collection<UInt8>) -> [UInt32] {
+    var hash = SHA256()
+    blocks(bytes, length: \.bigEndian).withUnsafeBytes { buffer in
       for start in stride(from: 0, to: buffer.count, by: 64) { hash.block(buffer.baseAddress! + start) }
     }
     return hash.state
@@ -81,7 +86,7 @@ package struct SHA256 {
 ///
 /// The hash is not collision resistant: do not use it on input that an attacker may choose.
 package struct StableHash {
-  private var value: UInt64
+  package private(set) var value: UInt64
 
   /// - Parameter offset: the offset basis; another value than the standard one gives an independent hash.
   package init(offset: UInt64 = 0xCBF2_9CE4_8422_2325) { value = offset }

@@ -15,15 +15,11 @@ package enum MD5 {
   ]
 
   package static func digest(_ bytes: some Collection<UInt8>) -> String {
-    var padded = Array(bytes)
-    let bits = UInt64(padded.count) * 8
-    padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
-    for shift in stride(from: 0, to: 64, by: 8) { padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    let blocks = SHA256.blocks(bytes, length: \.littleEndian)
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
-    for start in stride(from: 0, to: padded.count, by: 64) {
+    for start in stride(from: 0, to: blocks.count, by: 64) {
       let words = (0..<16).map { index in
-        (0..<4).reduce(UInt32(0)) { $0 | UInt32(padded[start + index * 4 + $1]) << UInt32(8 * $1) }
+        (0..<4).reduce(UInt32(0)) { $0 | UInt32(blocks[start + index * 4 + $1]) << UInt32(8 * $1) }
       }
       var (a, b, c, d) = (state[0], state[1], state[2], state[3])
       for step in 0..<64 {
@@ -40,7 +36,6 @@ package enum MD5 {
       }
       for (index, word) in [a, b, c, d].enumerated() { state[index] &+= word }
     }
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return state.map { padded($0.byteSwapped, 8, radix: 16) }.joined()
   }
 }

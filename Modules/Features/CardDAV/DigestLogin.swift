@@ -100,7 +100,7 @@ package struct DigestChallenge: Hashable, Sendable {
   package func answer(
     _ method: String, _ target: String, user: String, password: String, count: Int, clientNonce: String
   ) -> String {
-    let times = String(repeating: "0", count: max(0, 8 - String(count, radix: 16).count)) + String(count, radix: 16)
+    let times = padded(count, 8, radix: 16)
     var secret = hash("\(user):\(realm):\(password)")
     if isSession { secret = hash("\(secret):\(nonce):\(clientNonce)") }
     let quality = hasQuality ? ":\(times):\(clientNonce):auth" : ""

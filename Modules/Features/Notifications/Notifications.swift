@@ -172,10 +172,7 @@ public actor Notifications: NotificationService {
   }
 
   private func messageID() -> String {
-    let digits = [services.random.next(), services.random.next()].map { word in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }
+    let digits = [services.random.next(), services.random.next()].map { padded($0, 16, radix: 16) }
     return "msg_" + digits.joined()
   }
 

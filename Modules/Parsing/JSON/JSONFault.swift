@@ -86,7 +86,4 @@ extension JSONFault {
   }
 }
 
-func hexadecimal(_ byte: UInt8) -> String {
-  let digits = String(byte, radix: 16, uppercase: true)
-  return byte < 16 ? "0\(digits)" : digits
-}
+func hexadecimal(_ byte: UInt8) -> String { padded(byte, 2, radix: 16).uppercased() }
