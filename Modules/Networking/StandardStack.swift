@@ -76,6 +76,6 @@ public struct StandardStack: Sendable {
     next = Redirects(events: events, redaction: redaction).around(next)
     if let retry { next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next) }
     next = SingleFlight().around(next)
-    return TransportStack(next, limitations: transport.limitations)
+    return TransportStack(next)
   }
 }

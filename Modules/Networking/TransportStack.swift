@@ -3,19 +3,14 @@ public import Ports
 public struct TransportStack: HTTPTransport {
   private let first: HTTPNext
 
-  public let limitations: Set<TransportLimitation>
-
   /// Wraps a transport. The first middleware is the outermost: it gets a request first and its response last.
   public init(_ transport: any HTTPTransport, _ middlewares: [any HTTPMiddleware]) {
-    limitations = transport.limitations
     var next = TransportStack.innermost(transport)
     for middleware in middlewares.reversed() { next = middleware.around(next) }
     first = next
   }
 
-  init(_ first: @escaping HTTPNext, limitations: Set<TransportLimitation>) {
-    (self.first, self.limitations) = (first, limitations)
-  }
+  init(_ first: @escaping HTTPNext) { self.first = first }
 
   static func innermost(_ transport: any HTTPTransport) -> HTTPNext {
     { (request: HTTPRequest) async throws(TransportError) -> HTTPResponse in try await transport.send(request) }

@@ -24,12 +24,6 @@ import UpstreamKit
     }
     await transport.shutdown()
   }
-
-  @Test func hasNoLimits() async {
-    let transport = Self.transport()
-    #expect(transport.limitations.isEmpty)
-    await transport.shutdown()
-  }
 }
 
 @Suite struct ProxyTests {

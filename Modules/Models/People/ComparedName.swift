@@ -9,7 +9,7 @@ struct ComparedName: Sendable {
   }
 
   /// How two words, or two names, resemble each other, from the most to the least.
-  enum Likeness: Int, Comparable, Sendable {
+  enum Likeness: Comparable, Sendable {
     case equal
     /// One of them has further words: 'Anna' and 'Anna Maria'.
     case fewerWords
@@ -17,8 +17,6 @@ struct ComparedName: Sendable {
     case nickname
     /// A typing error, or another way to write the same name.
     case spelling
-
-    static func < (lhs: Likeness, rhs: Likeness) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   var given: [Word]

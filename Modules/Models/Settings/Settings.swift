@@ -45,12 +45,7 @@ public struct Settings: Hashable, Sendable {
     /// The accounts in the order of the file, of a source whose follows name one.
     public var accounts: [Account] = []
 
-    public init(
-      url: String? = nil, apiKey: Secret? = nil, caFile: String? = nil, certFile: String? = nil, keyFile: String? = nil
-    ) {
-      self.url = url?.withoutSlashes
-      (self.apiKey, self.caFile, self.certFile, self.keyFile) = (apiKey, caFile, certFile, keyFile)
-    }
+    public init(url: String? = nil, apiKey: Secret? = nil) { (self.url, self.apiKey) = (url?.withoutSlashes, apiKey) }
   }
 
   public struct Account: Hashable, Sendable {

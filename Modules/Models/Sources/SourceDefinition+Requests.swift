@@ -179,7 +179,7 @@ extension SourceDefinition {
 
     public var point: Point
     /// Whether the value of the field is sent as it came, and not as a time.
-    public var isText: Bool
+    public var isText = false
     /// The point of the first pull; without one, the variable has no value then.
     public var first: String?
     /// Where the span ends, the variable `until`; `nil` for now.
@@ -189,14 +189,9 @@ extension SourceDefinition {
     /// How far before the point the list is read again.
     public var overlap: Interval?
     /// Whether the list has its newest record first, and ends at the point.
-    public var isNewestFirst: Bool
+    public var isNewestFirst = false
 
-    public init(
-      _ point: Point, isText: Bool = false, first: String? = nil, overlap: Interval? = nil, isNewestFirst: Bool = false
-    ) {
-      (self.point, self.isText) = (point, isText)
-      (self.first, self.overlap, self.isNewestFirst) = (first, overlap, isNewestFirst)
-    }
+    public init(_ point: Point) { self.point = point }
 
     public static let expected = "a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d"
 

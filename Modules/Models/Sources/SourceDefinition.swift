@@ -147,14 +147,6 @@ public struct SourceDefinition: Hashable, Sendable {
       placed(.query(name), isOptional: isOptional)
     }
 
-    /// An access token (RFC 6749). For the grant `client_credentials` the key is `ID:SECRET`, for `refresh_token` it is
-    /// `ID:SECRET:REFRESHTOKEN`.
-    public static func oauth2(_ oauth: OAuth2, isOptional: Bool = false) -> Self {
-      var auth = bearer(isOptional: isOptional)
-      auth.oauth2 = oauth
-      return auth
-    }
-
     /// The parts of a key by their names; `nil` if it has fewer.
     public func values(of key: String) -> [ExactString: String]? {
       let values = key.split(separator: ":", maxSplits: parts.count - 1, omittingEmptySubsequences: false)

@@ -40,7 +40,7 @@ public enum OwnCode: String, Sendable, CaseIterable {
   case accountExists = "account-exists", allRejected = "all-rejected", ambiguous, askedToWait = "asked-to-wait"
   case badCondition = "bad-condition", badCursor = "bad-cursor", badDetail = "bad-detail", badID = "bad-id"
   case badLine = "bad-line", badSort = "bad-sort", badText = "bad-text", badToken = "bad-token", badValue = "bad-value"
-  case caFileExists = "ca-file-exists", cannotListen = "cannot-listen", changed, changedSince = "changed-since", config
+  case cannotListen = "cannot-listen", changed, changedSince = "changed-since", config
   case configDeleted = "config-deleted", conflict, days, definition, duplicate, editor, followed, follows
   case futureBirthday = "future-birthday", gone, incompleteImage = "incomplete-image", keyring, locked
   case massRemoval = "mass-removal", missingKey = "missing-key", missingSecret = "missing-secret"

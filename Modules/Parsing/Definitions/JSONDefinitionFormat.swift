@@ -2,7 +2,7 @@ public import Models
 public import Ports
 
 /// Definitions of sources: strict JSON (RFC 8259), read with every mistake named.
-public struct JSONDefinitionFormat: DefinitionFormat {
+public struct JSONDefinitionFormat: Sendable {
   private let sources: [SourceName]
   let collections: [CollectionName]
   private let isSecret: SecretCheck

@@ -4,7 +4,7 @@ public import Ports
 
 /// Reads YAML documents (YAML 1.1) from the events of libyaml, so that the limits hold before anything is built. Tags are
 /// refused; dates, and times such as 10:30, stay texts.
-public struct YAMLDocumentReader: DocumentReader {
+public struct YAMLDocumentReader: Sendable {
   private let limits: DocumentLimits
 
   public init(limits: DocumentLimits = DocumentLimits()) { self.limits = limits }

@@ -6,15 +6,9 @@ public protocol HTTPTransport: Sendable {
   /// Cancelling the task ends the exchange promptly and closes its connection.
   /// - Throws: `TransportError`; `cancelled` when the task was cancelled.
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
-
-  /// The limitations of this adapter; empty for a complete one.
-  var limitations: Set<TransportLimitation> { get }
 }
 
-extension HTTPTransport {
-  public var limitations: Set<TransportLimitation> { [] }
-}
-
+/// What an adapter cannot do, for the contract that its tests check.
 public enum TransportLimitation: String, Sendable, CaseIterable {
   /// Cancelling abandons the exchange, which may go on in the background.
   case abandonsOnCancel
@@ -24,7 +18,6 @@ public enum TransportLimitation: String, Sendable, CaseIterable {
   case acceptsBrokenFraming
   case noUnixSockets
   case noHTTP2
-  case followsRedirectsItself
 }
 
 public typealias HTTPNext = @Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse

@@ -1,29 +1,5 @@
 public import Models
 
-public protocol DefinitionFormat: Sendable {
-  /// Reads a definition. O(bytes), and O(bytes) more per mistake.
-  ///
-  /// - Parameters:
-  ///   - name: the name that the source must have; `nil` where any is allowed.
-  /// - Throws: `SettingsProblems` with every mistake in the order of the text.
-  func read(_ bytes: [UInt8], named name: SourceName?) throws(SettingsProblems) -> SourceDefinition
-
-  /// Proposes a definition from one answer.
-  ///
-  /// - Parameter auth: how the key of the request was sent; `nil` if it had none.
-  /// - Throws: `ParsingError` where the answer is not JSON, or holds no object.
-  func proposal(
-    for answer: HTTPResponse, to url: String, named name: SourceName, _ auth: SourceDefinition.Authentication?
-  ) throws(ParsingError) -> ProposedDefinition
-
-  /// Proposes a definition from a recording (HAR) or an OpenAPI document in JSON.
-  ///
-  /// - Throws: `ParsingError` where the document is neither, or names no list of records.
-  func proposal(from document: [UInt8], named name: SourceName) throws(ParsingError) -> ProposedDefinition
-
-  var schema: String { get }
-}
-
 public struct ProposedDefinition: Sendable {
   public struct Note: Hashable, Sendable {
     /// What was chosen: `records`, `id`, `pages`.

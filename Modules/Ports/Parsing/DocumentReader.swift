@@ -1,10 +1,3 @@
-/// Reads documents that people write, such as YAML, into values that know their lines. Nothing in a document is run, and
-/// no other file is opened.
-public protocol DocumentReader: Sendable {
-  /// - Throws: `ParsingError`: `syntax`, `truncated`, or `limit` where the document is beyond `DocumentLimits`.
-  func read(_ bytes: [UInt8]) throws(ParsingError) -> LocatedValue
-}
-
 public struct DocumentLimits: Sendable {
   public var bytes = 4 << 20
   public var depth = 64

@@ -32,19 +32,18 @@ public struct SourceClient: Sendable {
 
   /// - Parameters:
   ///   - validator: the validator of a conditional request; `nil` for an unconditional one.
-  ///   - shown: the URL without secrets, for errors; by default `url`.
   ///   - bodyLimit: the largest body that is accepted, in bytes; a larger one is rejected before it is read completely.
   ///   - message: extracts the API's own message from a response with an error status.
   /// - Returns: `nil` if the validator is still current (304, RFC 9110 section 15.4.5).
   public func get<Value>(
-    _ url: String, shown: String? = nil, _ parser: any ResponseParser<Value>, validator: HTTPValidator? = nil,
-    bodyLimit: Int? = nil, budget: RateBudget? = nil, message: (HTTPResponse) -> String? = { _ in nil }
+    _ url: String, _ parser: any ResponseParser<Value>, validator: HTTPValidator? = nil, bodyLimit: Int? = nil,
+    message: (HTTPResponse) -> String? = { _ in nil }
   ) async throws(SourceError) -> SourceAnswer<Value>? {
     let request = HTTPRequest(
-      .get, url, headers: ["Accept": "application/json"], validator: validator, bodyLimit: bodyLimit, budget: budget)
+      .get, url, headers: ["Accept": "application/json"], validator: validator, bodyLimit: bodyLimit)
     let response = try await send(request)
     if response.status.meaning == .unchanged, validator != nil { return nil }
-    return try Self.answer(response, shown ?? url, parser, message: message)
+    return try Self.answer(response, url, parser, message: message)
   }
 
   /// - Parameters:

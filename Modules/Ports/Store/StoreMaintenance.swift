@@ -123,8 +123,6 @@ public protocol MediaStore: Sendable {
   /// - Throws: `StoreError`: `damaged` if the bytes do not match the digest.
   func bytes(of item: MediaItem) throws(StoreError) -> [UInt8]
 
-  func count() throws(StoreError) -> Int
-
   /// Removes the images that were not used for the longest time, until all together have at most `most` bytes. Reading
   /// an image counts as a use. A removed image is not downloaded again before it is wanted.
   ///

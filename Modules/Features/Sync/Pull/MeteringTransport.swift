@@ -32,8 +32,6 @@ final class MeteringTransport: HTTPTransport {
   var bytes: Int { state.withLock { $0.bytes } }
   var samples: [[UInt8]] { state.withLock { $0.samples.bodies } }
 
-  var limitations: Set<TransportLimitation> { inner.limitations }
-
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     guard let expected = takeExpected() else { return try await exchange(request) }
     guard expected.request == request else {

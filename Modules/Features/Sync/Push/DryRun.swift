@@ -56,8 +56,6 @@ struct PlanTransport: HTTPTransport {
   /// The answer to a request that is not sent; `nil` to send it nevertheless.
   let answer: @Sendable (HTTPRequest) throws(TransportError) -> HTTPResponse?
 
-  var limitations: Set<TransportLimitation> { inner.limitations }
-
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if !request.method.isSafe, let answer = try answer(request) { return answer }
     return try await inner.send(request)

@@ -26,7 +26,6 @@ final class UnretriedTransport: HTTPTransport {
 
   init(inner: any HTTPTransport) { self.inner = inner }
 
-  var limitations: Set<TransportLimitation> { inner.limitations }
   var hasAccepted: Bool { accepted.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
