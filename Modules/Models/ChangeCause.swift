@@ -83,14 +83,10 @@ extension ChangeCause {
 
   /// The stored form: `{"by":"edit","command":"people edit","moved":[["people","a","b"]]}`. Absent members are left out.
   public var fields: JSONObject {
-    var members = [JSONObject.Member(key: "by", value: .string(kind.rawValue))]
-    for (key, value) in [("follow", follow), ("run", run), ("command", tool?.text), ("of", of)] {
-      if let value { members.append(JSONObject.Member(key: key, value: .string(value))) }
-    }
-    if !moved.isEmpty {
-      let moves = moved.map { JSONValue.array([.string($0.collection.rawValue), .string($0.from), .string($0.to)]) }
-      members.append(JSONObject.Member(key: "moved", value: .array(moves)))
-    }
-    return JSONObject(members: members)
+    let moves = moved.map { JSONValue.array([.string($0.collection.rawValue), .string($0.from), .string($0.to)]) }
+    return [
+      "by": .string(kind.rawValue), "follow": .of(follow), "run": .of(run), "command": .of(tool?.text), "of": .of(of),
+      "moved": .of(moves.isEmpty ? nil : .array(moves)),
+    ]
   }
 }

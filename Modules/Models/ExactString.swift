@@ -26,6 +26,14 @@ extension String {
   /// The part before the first `/`; the whole string if there is no `/`. Works on bytes: as a `Character`, a `/`
   /// followed by a combining mark is not a `/`.
   public var firstPart: String { String(Substring(utf8.prefix { $0 != UInt8(ascii: "/") })) }
+
+  /// What follows the first `/`: `a/b` in `people/a/b`; empty if there is none.
+  package var restOfParts: String { String(Substring(utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
+
+  /// The parts between the slashes, empty ones as well.
+  var parts: [String] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+  }
 }
 
 extension ExactString: Hashable {

@@ -150,6 +150,9 @@ public struct JSONObject: Sendable {
   @inlinable
   public mutating func append(_ key: String, _ value: JSONValue?) { if let value { add(key, value) } }
 
+  /// The object, followed by the members of another one.
+  public func adding(_ others: JSONObject) -> JSONObject { JSONObject(members: members + others.members) }
+
   // Consumes both arguments, which saves a retain and a release of each.
   @usableFromInline
   mutating func add(_ key: consuming String, _ value: consuming JSONValue) {

@@ -98,6 +98,11 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
 }
 
+extension JSONValue {
+  /// The time that a text says in RFC 3339; `nil` for other values.
+  public var timestamp: Timestamp? { string.flatMap { Timestamp(rfc3339: $0) } }
+}
+
 /// A day of the proleptic Gregorian calendar, without a time of day or a time zone: from `0000-01-01` to `9999-12-31`.
 ///
 /// No arithmetic leaves this range: what would be earlier or later is the first or the last day.

@@ -152,14 +152,7 @@ extension MCPTool {
       let services = call.services
       let status = try services.status()
       let follows = status.follows.filter { !services.view.hidden.hides(follow: $0.follow) }
-      var outbox = OutboxCounts()
-      for entry in try services.view.outbox.entries() {
-        switch entry.state {
-        case .pending: outbox.pending += 1
-        case .conflict: outbox.conflict += 1
-        case .refused: outbox.refused += 1
-        }
-      }
+      let outbox = OutboxCounts(of: try services.view.outbox.entries())
       var records = 0
       for name in services.catalog.names { records += try services.library().count(name) }
       return [

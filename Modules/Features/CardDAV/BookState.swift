@@ -50,22 +50,19 @@ struct BookState: Hashable, Sendable {
   }
 
   var fields: JSONObject {
+    let people = people.sorted { $0.key < $1.key }.map { path, ids in
+      JSONObject.Member(key: path.text, value: .array(ids.map { .string($0) }))
+    }
     var fields: JSONObject = ["account": .string(account), "path": .of(path)]
     fields.isReadOnly = isReadOnly
-    if !isOutdated { fields.append("read", Self.reading) }
-    fields.append("token", token)
-    fields.append("tag", tag)
-    if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }
-    if asksAgain { fields.append("asksAgain", true) }
-    if !people.isEmpty {
-      let members = people.sorted { $0.key < $1.key }.map { path, ids in
-        JSONObject.Member(key: path.text, value: .array(ids.map { .string($0) }))
-      }
-      fields.append("people", .object(JSONObject(members: members)))
-    }
-    if !previousBooks.isEmpty { fields.append("formers", .array(previousBooks.map { .string($0.text) })) }
-    fields.append("sample", sample)
-    return fields
+    return fields.adding([
+      "read": .of(isOutdated ? nil : Self.reading), "token": .of(token), "tag": .of(tag),
+      "rejected": .of(rejected.isEmpty ? nil : .array(rejected.map { .string($0) })),
+      "asksAgain": .of(asksAgain ? true : nil),
+      "people": .of(people.isEmpty ? nil : .object(JSONObject(members: people))),
+      "formers": .of(previousBooks.isEmpty ? nil : .array(previousBooks.map { .string($0.text) })),
+      "sample": .of(sample),
+    ])
   }
 }
 

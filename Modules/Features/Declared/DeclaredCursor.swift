@@ -35,7 +35,7 @@ struct DeclaredCursor: Hashable, Sendable {
     init(fields: JSONObject) {
       self.init(
         href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.count,
-        window: fields["window"]?.string.flatMap { Timestamp(rfc3339: $0) })
+        window: fields["window"]?.timestamp)
     }
   }
 
@@ -51,10 +51,8 @@ struct DeclaredCursor: Hashable, Sendable {
 
     /// The request as it is kept.
     var fields: JSONObject {
-      var fields: JSONObject = ["child": .int(child), "variables": .object(variables)]
-      fields.members += list.fields.members
-      fields.append("misses", misses == 0 ? nil : misses)
-      return fields
+      let request: JSONObject = ["child": .int(child), "variables": .object(variables)]
+      return request.adding(list.fields).adding(["misses": .of(misses == 0 ? nil : misses)])
     }
 
     init(child: Int, variables: JSONObject) { (self.child, self.variables) = (child, variables) }
@@ -85,7 +83,7 @@ struct DeclaredCursor: Hashable, Sendable {
 
   init(fields: JSONObject) {
     list = ListProgress(fields: fields)
-    begun = fields["begun"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    begun = fields["begun"]?.timestamp
     isFull = fields["full"]?.bool ?? false
     waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map(Waiting.init(fields:))
   }
@@ -93,11 +91,10 @@ struct DeclaredCursor: Hashable, Sendable {
   /// The cursor as it is kept; `nil` where nothing is left to do.
   var next: JSONObject? {
     guard list.place != nil || !waiting.isEmpty else { return nil }
-    var fields = list.fields
-    fields.append("begun", begun?.description)
-    fields.append("full", isFull ? true : nil)
-    if !waiting.isEmpty { fields.append("waiting", .array(waiting.map { .object($0.fields) })) }
-    return fields
+    return list.fields.adding([
+      "begun": .of(begun?.description), "full": .of(isFull ? true : nil),
+      "waiting": .of(waiting.isEmpty ? nil : .array(waiting.map { .object($0.fields) })),
+    ])
   }
 }
 
@@ -162,30 +159,18 @@ struct ListProgress: Hashable, Sendable {
   }
 
   var fields: JSONObject {
-    var fields = JSONObject()
-    func append(_ name: String, _ number: Int, unless standard: Int = 0) {
-      fields.append(name, number == standard ? nil : number)
-    }
-    fields.append("place", place.map { .object($0.fields) })
-    append("pages", pages)
-    append("count", count)
-    append("empty", empty)
-    append("listed", listed)
-    append("taken", taken)
-    fields.append("point", point)
+    func number(_ number: Int, unless standard: Int = 0) -> JSONValue? { .of(number == standard ? nil : number) }
     let order = order.fields
-    if !order.isEmpty { fields.append("order", .object(order)) }
-    fields.append("cut", cut)
-    fields.append("contradicted", isContradicted ? true : nil)
-    fields.append("doubtful", isDoubtful ? true : nil)
-    append("rejected", rejected)
-    if !demanded.isEmpty { fields.append("demanded", .array(demanded.sorted().map { .string($0.text) })) }
-    fields.append("complete", isComplete ? true : nil)
-    fields.append("restarted", hasRestarted ? true : nil)
-    fields.append("mark", mark.isEmpty ? nil : mark)
-    append("distance", distance)
-    append("longest", longest, unless: 1)
-    return fields
+    return [
+      "place": .of(place.map { .object($0.fields) }), "pages": number(pages), "count": number(count),
+      "empty": number(empty), "listed": number(listed), "taken": number(taken), "point": .of(point),
+      "order": .of(order.isEmpty ? nil : .object(order)), "cut": .of(cut),
+      "contradicted": .of(isContradicted ? true : nil), "doubtful": .of(isDoubtful ? true : nil),
+      "rejected": number(rejected),
+      "demanded": .of(demanded.isEmpty ? nil : .array(demanded.sorted().map { .string($0.text) })),
+      "complete": .of(isComplete ? true : nil), "restarted": .of(hasRestarted ? true : nil),
+      "mark": .of(mark.isEmpty ? nil : mark), "distance": number(distance), "longest": number(longest, unless: 1),
+    ]
   }
 
   /// Goes on to a place. Returns whether the list was there before.
@@ -289,7 +274,7 @@ struct DeclaredState: Hashable, Sendable {
 
     init(fields: JSONObject) {
       point = fields["point"]?.string
-      completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+      completedAt = fields["completedAt"]?.timestamp
     }
 
     var fields: JSONObject {

@@ -217,7 +217,7 @@ private struct TapState: Hashable {
 
   init(fields: JSONObject) {
     state = fields["state"]?.object
-    completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    completedAt = fields["completedAt"]?.timestamp
   }
 
   var fields: JSONObject {

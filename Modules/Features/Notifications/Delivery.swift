@@ -45,7 +45,7 @@ struct Delivery: Sendable {
     else { return nil }
     self.init(number: number, id: id, target: target, notice: notice)
     attempts = fields["attempts"]?.count ?? 0
-    next = fields["next"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    next = fields["next"]?.timestamp
     error = fields["error"]?.string
     isRefused = fields["refused"]?.bool ?? false
     failedAt = fields["address"]?.string

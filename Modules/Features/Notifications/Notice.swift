@@ -33,7 +33,7 @@ struct Notice: Hashable, Sendable {
 
   init?(fields: JSONObject) {
     guard let kind = fields["type"]?.string.flatMap(Kind.init(rawValue:)), let title = fields["title"]?.string,
-      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      let at = fields["at"]?.timestamp
     else { return nil }
     self.init(kind, at: at, title: title, text: fields["text"]?.string ?? "", data: fields["data"]?.object ?? [:])
   }

@@ -11,9 +11,9 @@ enum StoredReceiver {
   ) throws(StoreError) -> ReceiverState {
     var state = ReceiverState(name)
     guard let fields = try reader.state(key(name), coder) else { return state }
-    state.lastDelivery = fields["lastDelivery"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    state.lastDelivery = fields["lastDelivery"]?.timestamp
     state.error = fields["error"]?.string
-    state.failedAt = fields["failedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    state.failedAt = fields["failedAt"]?.timestamp
     return state
   }
 
@@ -27,11 +27,12 @@ enum StoredReceiver {
     var state = try read(name, in: transaction, coder)
     if error == nil { state.lastDelivery = now }
     (state.error, state.failedAt) = (error, error == nil ? nil : now)
-    var fields = JSONObject()
-    fields.append("lastDelivery", state.lastDelivery?.description)
-    fields.append("error", state.error)
-    fields.append("failedAt", state.failedAt?.description)
-    try transaction.setState(key(name), to: fields, coder)
+    try transaction.setState(
+      key(name),
+      to: [
+        "lastDelivery": .of(state.lastDelivery?.description), "error": .of(state.error),
+        "failedAt": .of(state.failedAt?.description),
+      ], coder)
   }
 
   /// Removes what is stored of a receiver that the config does not have any more.

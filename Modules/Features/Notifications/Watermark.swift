@@ -41,13 +41,11 @@ struct Watermark: Sendable, Equatable {
         JSONObject(members: values.sorted { $0.key < $1.key }.map { .init(key: $0.key.text, value: .string($0.value)) })
       )
     }
-    var fields: JSONObject = [
+    return [
       "cursor": .of(cursor?.description), "number": .of(number), "charts": .of(object(charts)),
       "edits": .of(object(edits)),
+      "stale": .of(stale.isEmpty ? nil : .array(stale.sorted().map { .string($0.text) })),
+      "day": .of(day?.description), "birthdays": .of(birthdays.map { .array($0.sorted().map { .string($0.text) }) }),
     ]
-    fields.append("stale", stale.isEmpty ? nil : .array(stale.sorted().map { .string($0.text) }))
-    fields.append("day", day?.description)
-    fields.append("birthdays", birthdays.map { .array($0.sorted().map { .string($0.text) }) })
-    return fields
   }
 }

@@ -29,7 +29,7 @@ struct StoredShape: Sendable, Equatable {
 
   init?(_ fields: JSONObject) {
     guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
-      let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      let firstSeen = fields["firstSeen"]?.timestamp
     else { return nil }
     (self.follow, self.firstSeen) = (follow, firstSeen)
     parameters = FollowState.parameters(kept: fields["parameters"]?.string) ?? ""
@@ -94,7 +94,7 @@ extension StoredShape.Noted {
 
   init?(_ fields: JSONObject) {
     guard let change = fields["change"]?.string.flatMap(FieldDrift.Change.init), let path = fields["field"]?.string,
-      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      let at = fields["at"]?.timestamp
     else { return nil }
     func kinds(_ name: String) -> [String] { (fields[name]?.array ?? []).compactMap(\.string) }
     self.init(drift: FieldDrift(change, path: path, before: kinds("was"), now: kinds("is")), at: at)

@@ -17,8 +17,7 @@ public struct Forgetting: Sendable {
   ) throws(StoreError) -> [RecordName] {
     var (ids, states): ([ExactString], [StateKey]) = ([id.exact], [])
     var moves = try reader.states(.moved, from: "\(collection)/", coder) { key, fields in
-      let from = String(Substring(key.name.utf8.dropFirst(collection.rawValue.utf8.count + 1)))
-      return (key: key, from: from.exact, to: (fields["to"]?.string ?? "").exact)
+      (key: key, from: key.name.restOfParts.exact, to: (fields["to"]?.string ?? "").exact)
     }
     while let next = moves.firstIndex(where: { ids.contains($0.from) || ids.contains($0.to) }) {
       let move = moves.remove(at: next)

@@ -12,12 +12,10 @@ enum RunHistory {
   static func keep(
     _ report: SyncReport, run: String, isInterrupted: Bool = false, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
-    var fields: JSONObject = ["id": .string(run)]
     let hasFailed = report.follows.contains { $0.status == .failed }
     let state: RunState = isInterrupted ? .interrupted : hasFailed ? .failed : .done
-    fields.append("state", state.rawValue)
-    fields.members += report.fields.members
-    let bytes = coder.encode(fields)
+    let head: JSONObject = ["id": .string(run), "state": .string(state.rawValue)]
+    let bytes = coder.encode(head.adding(report.fields))
     _ = try await store.write { (transaction) throws(StoreError) in
       try transaction.put(bytes, id: run, in: .runs)
       let surplus = try transaction.count(.runs) - limit

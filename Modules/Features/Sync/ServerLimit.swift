@@ -30,7 +30,7 @@ enum ServerLimit {
   ) throws(StoreError) -> (answer: Failure, end: Timestamp)? {
     guard let fields = try reader.state(key(server), coder),
       fields["fingerprint"]?.string?.exact == source.fingerprint?.exact,
-      let begun = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) }), begun <= now,
+      let begun = fields["at"]?.timestamp, begun <= now,
       let answer = fields["error"]?.object.flatMap({ Failure(stored: $0) }),
       let end = answer.pauseEnd(since: begun, now: now)
     else { return nil }

@@ -159,8 +159,7 @@ struct VisibleFilter: Sendable {
   private func hides(target: String?) -> Bool {
     guard let target else { return false }
     let name = CollectionName(rawValue: target.firstPart)
-    let id = String(Substring(target.utf8.dropFirst(name.rawValue.utf8.count + 1)))
-    return hides(name) || records.records.contains(.init(name, id))
+    return hides(name) || records.records.contains(.init(name, target.restOfParts))
   }
 
   /// A run without hidden follows, and then without its sums; `nil` where it has no others.

@@ -34,28 +34,19 @@ public struct App: Record {
   public static let schema: [RecordField] = [
     .init("id"), .optional("storefront"), .optionalID("appID"), .optionalID("bundleID"), .init("name"),
     .init("artist"), .optional("summary"), .init("thumbnailURL"), .init("artworkURL"),
-    .optional("price", .object([.init("amount", .decimal), .init("currency")])), .optional("category"),
+    .optional("price", .object(Price.schema)), .optional("category"),
     .optional("releaseDate", .timeOrDay), .optional("url"),
   ]
 
   public static func id(storefront: String?, appID: String) -> String { storefront.map { "\($0)/\(appID)" } ?? appID }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("id", id)
-    fields.append("storefront", storefront)
-    fields.append("appID", storefront == nil ? nil : appID)
-    fields.append("bundleID", bundleID)
-    fields.append("name", name)
-    fields.append("artist", artist)
-    fields.append("summary", summary)
-    fields.append("thumbnailURL", thumbnailURL)
-    fields.append("artworkURL", artworkURL)
-    fields.append("price", price.map { .object($0.fields) })
-    fields.append("category", category)
-    fields.append("releaseDate", releaseDate)
-    fields.append("url", url)
-    return fields
+    [
+      "id": .of(id), "storefront": .of(storefront), "appID": .of(storefront == nil ? nil : appID),
+      "bundleID": .of(bundleID), "name": .of(name), "artist": .of(artist), "summary": .of(summary),
+      "thumbnailURL": .of(thumbnailURL), "artworkURL": .of(artworkURL), "price": .of(price.map { .object($0.fields) }),
+      "category": .of(category), "releaseDate": .of(releaseDate), "url": .of(url),
+    ]
   }
 
   /// Whether two records are equal. Prices are compared by value.
@@ -109,6 +100,8 @@ public struct Price: Hashable, Sendable {
     while digits.last == "0", digits.distance(from: point, to: digits.endIndex) > 3 { digits.removeLast() }
     return String(digits)
   }
+
+  static let schema: [RecordField] = [.init("amount", .decimal), .init("currency")]
 
   public var fields: JSONObject { ["amount": .string(amount), "currency": .string(currency)] }
 

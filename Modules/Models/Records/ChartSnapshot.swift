@@ -36,15 +36,11 @@ public struct ChartSnapshot: Record {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("id", id)
-    fields.append("storefront", storefront)
-    fields.append("chart", chart)
-    fields.append("genre", genre)
-    fields.append("observedAt", observedAt.description)
-    fields.append("lastObservedAt", lastObservedAt.description)
-    fields.append("ranks", .array(ranks.map { .string($0) }))
-    return fields
+    [
+      "id": .string(id), "storefront": .string(storefront), "chart": .string(chart), "genre": .of(genre),
+      "observedAt": .string(observedAt.description), "lastObservedAt": .string(lastObservedAt.description),
+      "ranks": .array(ranks.map { .string($0) }),
+    ]
   }
 
   public init(fields: JSONObject) throws(RecordError) {

@@ -289,7 +289,6 @@ public protocol ContactItem: Hashable, Sendable, CustomStringConvertible {
   /// What it is for: `home`, `work`, `mobile`, or a label that the person chose; empty if unknown.
   var type: String { get set }
   var isPreferred: Bool { get set }
-  var fields: JSONObject { get }
 }
 
 extension ContactItem {
@@ -493,11 +492,6 @@ public struct ContactPhoto: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("url", url)
-    fields.append("type", type)
-    fields.append("bytes", bytes)
-    fields.append("data", data.isEmpty ? nil : data)
-    return fields
+    ["url": .of(url), "type": .of(type), "bytes": .of(bytes), "data": .of(data.isEmpty ? nil : data)]
   }
 }

@@ -88,8 +88,7 @@ public struct OutboxEntry: Record {
     .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
     .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"), .optional("removed", .flag),
-    .optional("content"), .optional("theirContent"), .optional("after"),
-    .optional("retryAt", .time),
+    .optional("content"), .optional("theirContent"), .optional("after"), .optional("retryAt", .time),
   ]
 
   /// Whether the edit sends a person who is here already, and who stays here without it.
@@ -97,26 +96,18 @@ public struct OutboxEntry: Record {
 
   public var targetCollection: CollectionName { CollectionName(rawValue: target.firstPart) }
 
-  public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
+  public var targetID: String { target.restOfParts }
 
   /// The record in its stored form, in which the edit is the member `fields`.
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "id": .of(id), "target": .of(target), "kind": .of(kind.rawValue), "fields": .object(edit), "base": .object(base),
+      "theirs": isRemoved ? .null : theirs.map { .object($0) }, "attempts": .int(attempts),
+      "outcomeUnknown": .of(outcomeUnknown ? true : nil), "state": .of(state.rawValue), "lastError": .of(lastError),
+      "createdAt": .of(createdAt.description), "source": .of(source?.rawValue),
+      "removed": .of(isRemoved ? true : nil), "content": .of(content), "theirContent": .of(theirContent),
+      "after": .of(after), "retryAt": .of(retryAt?.description),
     ]
-    if isRemoved { fields["theirs"] = JSONValue.null } else { fields.append("theirs", theirs.map { .object($0) }) }
-    fields.append("attempts", attempts)
-    fields.append("outcomeUnknown", outcomeUnknown ? true : nil)
-    fields.append("state", state.rawValue)
-    fields.append("lastError", lastError)
-    fields.append("createdAt", createdAt.description)
-    fields.append("source", source?.rawValue)
-    fields.append("removed", isRemoved ? true : nil)
-    fields.append("content", content)
-    fields.append("theirContent", theirContent)
-    fields.append("after", after)
-    fields.append("retryAt", retryAt?.description)
-    return fields
   }
 
   public init(fields: JSONObject) throws(RecordError) {

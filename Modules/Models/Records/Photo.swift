@@ -108,18 +108,11 @@ public struct Owner: Record {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("id", id)
-    fields.append("username", username)
-    fields.append("realName", realName)
-    fields.append("location", location)
-    fields.append("iconURL", iconURL)
-    fields.append("photosURL", photosURL)
-    fields.append("profileURL", profileURL)
-    fields.append("photoCount", photoCount)
-    fields.append("isPro", isPro)
-    fields.append("deleted", deleted)
-    return fields
+    [
+      "id": .of(id), "username": .of(username), "realName": .of(realName), "location": .of(location),
+      "iconURL": .of(iconURL), "photosURL": .of(photosURL), "profileURL": .of(profileURL),
+      "photoCount": .of(photoCount), "isPro": .of(isPro), "deleted": .of(deleted),
+    ]
   }
 
   public init(fields: JSONObject) throws(RecordError) {

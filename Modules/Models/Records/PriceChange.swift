@@ -24,8 +24,7 @@ public struct PriceChange: Record {
 
   public static let schema: [RecordField] = [
     .init("id"), .init("storefront"), .id("appID"), .init("name"), .init("observedAt", .time),
-    .init("previous", .object([.init("amount", .decimal), .init("currency")])),
-    .init("price", .object([.init("amount", .decimal), .init("currency")])),
+    .init("previous", .object(Price.schema)), .init("price", .object(Price.schema)),
   ]
 
   /// The common prefix of the ids of an app's changes.

@@ -15,12 +15,7 @@ public struct Profile: Record {
   public static let schema: [RecordField] = [.init("id"), .init("name"), .init("email"), .optional("description")]
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("id", id)
-    fields.append("name", name)
-    fields.append("email", email)
-    fields.append("description", description)
-    return fields
+    ["id": .of(id), "name": .of(name), "email": .of(email), "description": .of(description)]
   }
 
   public init(fields: JSONObject) throws(RecordError) {

@@ -24,14 +24,11 @@ public struct StoredCard: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["id": .string(id)]
-    if let text = String(validating: bytes, as: UTF8.self) {
-      fields.append("card", text)
-    } else {
-      fields.append("base64", Base64.encoded(bytes))
-    }
-    fields.append("original", original.flatMap { String(validating: $0, as: UTF8.self) })
-    if isRead { fields["read"] = .int(Self.reading) }
-    return fields
+    let text = String(validating: bytes, as: UTF8.self)
+    return [
+      "id": .string(id), "card": .of(text), "base64": .of(text == nil ? Base64.encoded(bytes) : nil),
+      "original": .of(original.flatMap { String(validating: $0, as: UTF8.self) }),
+      "read": .of(isRead ? Self.reading : nil),
+    ]
   }
 }

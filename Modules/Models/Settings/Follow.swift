@@ -24,18 +24,14 @@ public struct Follow: Hashable, Sendable {
   /// The source's name: the path up to the first `/`.
   public var source: SourceName { SourceName(rawValue: path.firstPart) }
 
-  public var parameters: [String] {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-      .map { String(Substring($0)) }
-  }
+  public var parameters: [String] { Array(path.parts.dropFirst()) }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["follow": .string(path)]
-    fields.append("limit", limit)
-    fields.append("every", every?.description)
-    fields.append("paused", isPaused ? true : nil)
-    fields.members += options.members
-    return fields
+    let own: JSONObject = [
+      "follow": .string(path), "limit": .of(limit), "every": .of(every?.description),
+      "paused": .of(isPaused ? true : nil),
+    ]
+    return own.adding(options)
   }
 
   /// Reads the members of an entry; `nil` without a path. What they mean to the source is not checked.
@@ -54,11 +50,7 @@ public struct Follow: Hashable, Sendable {
   }
 
   /// The members of its entry, and where it is kept.
-  public var listed: JSONObject {
-    var fields = fields
-    fields.append("origin", origin?.rawValue)
-    return fields
-  }
+  public var listed: JSONObject { fields.adding(["origin": .of(origin?.rawValue)]) }
 
   /// Whether both ask for the same; what was checked does not matter.
   public static func == (lhs: Follow, rhs: Follow) -> Bool {

@@ -41,10 +41,10 @@ public struct FollowForm: Hashable, Sendable {
 
   /// The form as shown to users, with parameters in capitals: `app-store/STOREFRONT/CHART`.
   public var text: String {
-    Self.parts(template).map { Self.parameter($0)?.name.uppercased() ?? $0 }.joined(separator: "/")
+    template.parts.map { Self.parameter($0)?.name.uppercased() ?? $0 }.joined(separator: "/")
   }
 
-  public var parameterNames: [String] { Self.parts(template).compactMap { Self.parameter($0)?.name } }
+  public var parameterNames: [String] { template.parts.compactMap { Self.parameter($0)?.name } }
 
   /// The part before the first parameter: `flickr/person/`.
   public var prefix: String { String(template.prefix { $0 != "{" }) }
@@ -55,9 +55,9 @@ public struct FollowForm: Hashable, Sendable {
   ///
   /// A parameter has 1 to 512 bytes without control characters, and is not `.` or `..`: it is part of a URL. O(bytes).
   public func parameters(of path: String) -> [String]? {
-    var rest = Self.parts(path)[...]
+    var rest = path.parts[...]
     var parameters: [String] = []
-    for part in Self.parts(template) {
+    for part in template.parts {
       guard let next = rest.first else { return nil }
       guard let parameter = Self.parameter(part) else {
         guard next.exact == part.exact else { return nil }
@@ -74,7 +74,7 @@ public struct FollowForm: Hashable, Sendable {
 
   /// The paths that go on from a beginning with one of the choices of its last part: `app-store/us/top-free` from `app-store/us/t`.
   public func choices(after beginning: String) -> [(path: String, title: String)] {
-    let (typed, form) = (Self.parts(beginning), Self.parts(template))
+    let (typed, form) = (beginning.parts, template.parts)
     guard typed.count <= form.count, let name = Self.parameter(form[typed.count - 1])?.name,
       zip(typed.dropLast(), form).allSatisfy({
         Self.parameter($1) == nil ? $0.exact == $1.exact : Self.isAllowed($0)
@@ -83,10 +83,6 @@ public struct FollowForm: Hashable, Sendable {
     let start = typed.dropLast().map { $0 + "/" }.joined()
     return choices.filter { $0.parameter.exact == name.exact && $0.value.hasPrefix(typed[typed.count - 1]) }
       .map { (start + $0.value, $0.title) }
-  }
-
-  private static func parts(_ path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
   }
 
   private static func parameter(_ part: String) -> (name: String, isRest: Bool)? {

@@ -20,13 +20,12 @@ public struct SyncReport: Hashable, Sendable {
   public var totals: SyncCounts { follows.reduce(into: SyncCounts()) { $0 += $1.counts } }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["startedAt": .of(startedAt.description), "finishedAt": .of(finishedAt.description)]
-    fields.append("follows", .array(follows.map { .object($0.fields) }))
-    fields.append("totals", .object(totals.fields))
-    fields.append("outbox", .object(outbox.fields))
-    fields.append("plan", plan.map { .array($0.map { .object($0.fields) }) })
-    fields.append("outgoing", outgoing.map { .array($0.map { .object($0.fields) }) })
-    return fields
+    [
+      "startedAt": .of(startedAt.description), "finishedAt": .of(finishedAt.description),
+      "follows": .array(follows.map { .object($0.fields) }), "totals": .object(totals.fields),
+      "outbox": .object(outbox.fields), "plan": .of(plan.map { .array($0.map { .object($0.fields) }) }),
+      "outgoing": .of(outgoing.map { .array($0.map { .object($0.fields) }) }),
+    ]
   }
 }
 
@@ -72,17 +71,17 @@ public struct FollowReport: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["follow": .string(follow), "status": .string(status.rawValue)]
-    fields.members += counts.fields.members
-    fields.append("rejectsKept", rejectsKept)
     let collections = counts.collections.map {
       JSONObject.Member(key: $0.collection.rawValue, value: .object($0.fields))
     }
-    fields.append("collections", collections.isEmpty ? nil : .object(JSONObject(members: collections)))
-    fields.append("error", error.map { .object($0.fields) })
-    if !notes.isEmpty { fields.append("notes", .array(notes.map { .string($0) })) }
-    if !rejects.isEmpty { fields.append("rejects", .array(rejects.map { .object($0.fields) })) }
-    return fields
+    let head: JSONObject = ["follow": .string(follow), "status": .string(status.rawValue)]
+    return head.adding(counts.fields).adding([
+      "rejectsKept": .of(rejectsKept),
+      "collections": .of(collections.isEmpty ? nil : .object(JSONObject(members: collections))),
+      "error": .of(error.map { .object($0.fields) }),
+      "notes": .of(notes.isEmpty ? nil : .array(notes.map { .string($0) })),
+      "rejects": .of(rejects.isEmpty ? nil : .array(rejects.map { .object($0.fields) })),
+    ])
   }
 }
 
@@ -178,6 +177,20 @@ public struct OutboxCounts: Hashable, Sendable {
   public var conflicts: [String] = []
 
   public init() {}
+
+  /// Counts edits by their states.
+  public init(of entries: some Sequence<OutboxEntry>) {
+    for entry in entries {
+      switch entry.state {
+      case .pending: pending += 1
+      case .conflict:
+        conflict += 1
+        // A record may have several edits.
+        if !conflicts.contains(where: { $0.exact == entry.$target }) { conflicts.append(entry.target) }
+      case .refused: refused += 1
+      }
+    }
+  }
 
   /// The edits that wait for a decision: those in conflict, and refused ones; `nil` where there are none.
   public var undecided: String? {

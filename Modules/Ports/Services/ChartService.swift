@@ -139,12 +139,7 @@ public struct RankHistory: Hashable, Sendable {
 
   /// The points, each with the chart and the name of the app.
   public var rows: [JSONObject] {
-    points.map { point in
-      var fields = point.fields
-      fields.append("chart", chart)
-      fields.append("name", name)
-      return fields
-    }
+    points.map { $0.fields.adding(["chart": .string(chart), "name": .string(name)]) }
   }
 }
 
@@ -171,12 +166,7 @@ public struct PriceHistory: Hashable, Sendable {
 
   /// The points, each with the storefront and the name of the app.
   public var rows: [JSONObject] {
-    points.map { point in
-      var fields = point.fields
-      fields.append("storefront", storefront)
-      fields.append("name", name)
-      return fields
-    }
+    points.map { $0.fields.adding(["storefront": .string(storefront), "name": .string(name)]) }
   }
 }
 

@@ -20,14 +20,11 @@ public struct SourceDrift: Hashable, Sendable {
 
   /// The drift in its printed form; `is` is empty for a field that is no longer present.
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "source": .string(Follow(path: follow).source.rawValue), "follow": .string(follow),
       "field": .string(drift.path), "change": .string(drift.change.rawValue),
+      "was": .array(drift.before.map { .string($0) }), "is": .array(drift.now.map { .string($0) }),
+      "firstSeen": .string(firstSeen.description), "at": .string(at.description),
     ]
-    fields["was"] = .array(drift.before.map { .string($0) })
-    fields["is"] = .array(drift.now.map { .string($0) })
-    fields.append("firstSeen", firstSeen.description)
-    fields.append("at", at.description)
-    return fields
   }
 }

@@ -151,16 +151,14 @@ public struct HistoryEntry: Hashable, Sendable {
 
   /// The printed form: `was` and `now` have the members that differ, of an added or a removed record all of them.
   public var fields: JSONObject {
-    var fields: JSONObject = ["commit": .int(Int(commit))]
-    fields.members += origin?.fields.members ?? []
-    fields["collection"] = .string(collection.rawValue)
-    fields["id"] = .string(id)
-    fields.append("name", name)
-    fields["kind"] = .string(kind)
-    let (old, new) = (before, after)
-    fields.append("was", old.map { .object(JSONObject(members: $0.members.filter { new?[$0.key] != $0.value })) })
-    fields.append("now", new.map { .object(JSONObject(members: $0.members.filter { old?[$0.key] != $0.value })) })
-    return fields
+    func differing(_ one: JSONObject?, from other: JSONObject?) -> JSONValue? {
+      one.map { .object(JSONObject(members: $0.members.filter { other?[$0.key] != $0.value })) }
+    }
+    let head: JSONObject = ["commit": .int(Int(commit))]
+    return head.adding(origin?.fields ?? [:]).adding([
+      "collection": .string(collection.rawValue), "id": .string(id), "name": .of(name), "kind": .string(kind),
+      "was": differing(before, from: after), "now": differing(after, from: before),
+    ])
   }
 }
 

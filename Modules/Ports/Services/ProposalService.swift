@@ -97,12 +97,10 @@ public struct Proposal: Hashable, Sendable {
   public init?(id: String, stored fields: JSONObject) {
     guard let target = fields["target"]?.string, let kind = fields["kind"]?.string.flatMap(OutboxEntry.Kind.init),
       let edit = fields["fields"]?.object, let base = fields["base"]?.object, let client = fields["proposedBy"]?.string,
-      let createdAt = fields["createdAt"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      let createdAt = fields["createdAt"]?.timestamp
     else { return nil }
-    let collection = CollectionName(rawValue: target.firstPart)
-    let record =
-      target.utf8.count > collection.rawValue.utf8.count
-      ? String(Substring(target.utf8.dropFirst(collection.rawValue.utf8.count + 1))) : nil
-    self.init(id: id, kind, of: collection, record, edit, over: base, by: client, at: createdAt)
+    let record = target.utf8.contains(UInt8(ascii: "/")) ? target.restOfParts : nil
+    self.init(
+      id: id, kind, of: CollectionName(rawValue: target.firstPart), record, edit, over: base, by: client, at: createdAt)
   }
 }

@@ -163,18 +163,15 @@ public struct FollowStatus: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "follow": .string(follow), "state": .string(state.rawValue), "origin": .of(origin?.rawValue),
       "lastTry": .of(lastTry?.description), "lastSuccess": .of(lastSuccess?.description),
       "next": .of(next?.description), "stale": .of(isStale), "paused": .of(isPaused ? true : nil),
       "changed": .of(isChanged ? true : nil), "pausedUntil": .of(pausedUntil?.description),
       "rejected": .of(rejected == 0 ? nil : rejected), "failures": .of(failures == 0 ? nil : failures),
-      "failingSince": .of(failingSince?.description),
+      "failingSince": .of(failingSince?.description), "error": .of(error.map { .object($0.fields) }),
+      "pause": .of(pause.map { .object($0.fields) }), "pulledBy": .of(pulledBy),
     ]
-    fields.append("error", error.map { .object($0.fields) })
-    fields.append("pause", pause.map { .object($0.fields) })
-    fields.append("pulledBy", pulledBy)
-    return fields
   }
 }
 
@@ -232,9 +229,7 @@ public struct EditHold: Hashable, Sendable {
 extension OutboxEntry {
   /// The edit in its printed form, with the member `waitsFor` where it waits for another process.
   public func printed(heldBy holds: [ExactString: EditHold]) -> JSONObject {
-    var fields = fields
-    fields.append("waitsFor", state == .pending ? holds[$target].map { .object($0.fields) } : nil)
-    return fields
+    fields.adding(["waitsFor": .of(state == .pending ? holds[$target].map { .object($0.fields) } : nil)])
   }
 }
 

@@ -29,10 +29,10 @@ public struct UndoableCommand: Hashable, Sendable {
     }
 
     public var fields: JSONObject {
-      var fields: JSONObject = ["collection": .string(collection.rawValue), "id": .string(id)]
-      fields.append("name", name)
-      fields.append("outcome", isNew ? "removed" : "restored")
-      return fields
+      [
+        "collection": .string(collection.rawValue), "id": .string(id), "name": .of(name),
+        "outcome": isNew ? "removed" : "restored",
+      ]
     }
   }
 

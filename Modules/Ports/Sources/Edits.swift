@@ -205,7 +205,7 @@ extension JSONObject {
 
   /// When the record was changed at the remote, if that says so.
   public var changedAt: Timestamp? {
-    get { self["changedAt"]?.string.flatMap { Timestamp(rfc3339: $0) } }
+    get { self["changedAt"]?.timestamp }
     set { self["changedAt"] = newValue.map { .string($0.description) } }
   }
 

@@ -2,11 +2,7 @@ public import Models
 
 extension Failure {
   /// The stored form: the printed form and the reason.
-  public var storedFields: JSONObject {
-    var fields = fields
-    fields.append("reason", reason.rawValue)
-    return fields
-  }
+  public var storedFields: JSONObject { fields.adding(["reason": .string(reason.rawValue)]) }
 
   /// Reads the stored or the printed form. Without a reason, it is that of the status that the server answered with; `nil` for
   /// another object.

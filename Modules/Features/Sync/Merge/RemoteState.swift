@@ -59,13 +59,11 @@ struct RemoteState: Sendable, Equatable {
   }
 
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("source", copy.source?.rawValue)
-    fields.append("base", copy.base.map { .object($0) })
-    fields.append("memory", copy.sourceState.isEmpty ? nil : .object(copy.sourceState))
-    fields.append("accepted", accepted)
-    fields.append("gone", isGone ? true : nil)
-    return fields
+    [
+      "source": .of(copy.source?.rawValue), "base": .of(copy.base.map { .object($0) }),
+      "memory": .of(copy.sourceState.isEmpty ? nil : .object(copy.sourceState)), "accepted": .of(accepted),
+      "gone": .of(isGone ? true : nil),
+    ]
   }
 
   /// Updates the data from a source; `nil` keeps the previous value.

@@ -124,7 +124,7 @@ struct FollowPull: Sendable {
   /// between fetching and committing a page then comes from a push.
   private func pullInTurn(_ progress: inout PullProgress, _ start: Start) async throws(Failure) {
     repeat {
-      if Task.isCancelled { throw Self.stopped }
+      if Task.isCancelled { throw SyncEngine.stopped }
       try await writer.commit(fetch(progress.state, start), samples: transport.samples, &progress)
     } while progress.state.cursor != nil
   }
@@ -156,12 +156,12 @@ struct FollowPull: Sendable {
       defer { group.cancelAll() }
       do throws(Failure) {
         for await page in pages {
-          if Task.isCancelled { throw Self.stopped }
+          if Task.isCancelled { throw SyncEngine.stopped }
           try await writer.commit(page.get(), samples: transport.samples, &progress)
           if progress.isOutdated { break }
           permit.yield()
         }
-        if Task.isCancelled { throw Self.stopped }
+        if Task.isCancelled { throw SyncEngine.stopped }
         return .success(())
       } catch {
         return .failure(error)
@@ -169,8 +169,6 @@ struct FollowPull: Sendable {
     }
     try outcome.get()
   }
-
-  private static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped") }
 
   private func fetch(_ state: FollowState, _ start: Start) async throws(Failure) -> FetchedPage {
     let page: PullPage

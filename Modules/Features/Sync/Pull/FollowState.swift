@@ -57,17 +57,17 @@ struct FollowState: Sendable, Equatable {
     fingerprint = fields["fingerprint"]?.string
     cursor = fields["cursor"]?.object
     sourceState = fields["memory"]?.object ?? [:]
-    lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
-    lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    lastTry = fields["lastTry"]?.timestamp
+    lastSuccess = fields["lastSuccess"]?.timestamp
     rejected = fields["rejected"]?.count ?? 0
     failures = fields["failures"]?.count ?? 0
-    waitsSince = fields["waitsSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
-    failingSince = fields["failingSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    waitsSince = fields["waitsSince"]?.timestamp
+    failingSince = fields["failingSince"]?.timestamp
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
     pause = fields["pause"]?.object.flatMap { Failure(stored: $0) }
     isEnded = fields["ended"]?.bool ?? false
     answeredList = fields["answeredList"]?.string
-    answersKept = fields["answersKept"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    answersKept = fields["answersKept"]?.timestamp
   }
 
   var fields: JSONObject {

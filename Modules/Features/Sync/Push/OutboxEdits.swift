@@ -62,7 +62,7 @@ public struct OutboxEdits: PendingEdits {
   ) throws(StoreError) {
     let prefix = RemoteState.key(collection, "").name
     try reader.eachState(.remote, from: prefix, coder) { (key, fields) throws(StoreError) -> ScanStep in
-      try body(String(Substring(key.name.utf8.dropFirst(prefix.utf8.count))), RemoteState(fields).copy)
+      try body(key.name.restOfParts, RemoteState(fields).copy)
       return .next
     }
   }

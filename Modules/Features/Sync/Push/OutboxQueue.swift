@@ -38,18 +38,7 @@ struct OutboxQueue: Sendable {
 
   /// The same for the given entries, or for all of them.
   func counts(of names: Set<ExactString>?) -> OutboxCounts {
-    var counts = OutboxCounts()
-    for entry in entries where names?.contains(entry.$id) ?? true {
-      switch entry.state {
-      case .pending: counts.pending += 1
-      case .conflict:
-        counts.conflict += 1
-        // A record may have several edits.
-        if !counts.conflicts.contains(where: { $0.exact == entry.$target }) { counts.conflicts.append(entry.target) }
-      case .refused: counts.refused += 1
-      }
-    }
-    return counts
+    OutboxCounts(of: entries.lazy.filter { names?.contains($0.$id) ?? true })
   }
 }
 

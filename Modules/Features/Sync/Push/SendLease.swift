@@ -42,7 +42,7 @@ enum SendLease {
   /// What a lease says; `nil` if it is void, or that of this process or of one that has ended.
   private static func hold(of fields: JSONObject, besides process: ProcessIdentity, at now: Timestamp) -> EditHold? {
     guard let holder = fields["process"]?.string,
-      let until = fields["until"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
+      let until = fields["until"]?.timestamp,
       holder != process.name, now <= until, until <= now + seconds, process.isAlive(holder)
     else { return nil }
     return EditHold(process: ProcessIdentity.description(of: holder), until: until)

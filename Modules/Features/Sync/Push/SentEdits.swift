@@ -34,11 +34,10 @@ enum SentEdits {
   static func all(
     of collection: CollectionName, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [AcceptedEdits] {
-    let prefix = "\(collection)/"
-    return try reader.states(.sent, from: prefix, coder) { (key, fields) throws(StoreError) in
+    try reader.states(.sent, from: "\(collection)/", coder) { (key, fields) throws(StoreError) in
       let kinds = try entries(fields).map(\.kind)
       return AcceptedEdits(
-        .init(collection, String(Substring(key.name.utf8.dropFirst(prefix.utf8.count)))), before: before(fields).copy,
+        .init(collection, key.name.restOfParts), before: before(fields).copy,
         isNew: kinds.first == .post, isRemoval: kinds.last == .delete)
     }
   }
