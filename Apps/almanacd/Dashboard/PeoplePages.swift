@@ -133,7 +133,7 @@ enum PeoplePages {
       return [
         "\(person.fullName)", "\(details.phones.map(\.value).joined(separator: ", "))",
         "\(details.emails.map(\.value).joined(separator: ", "))",
-        "\(details.addresses.first.map(text) ?? "")", "\(person.birthday.map(Shown.birthday) ?? "")",
+        "\(details.addresses.first?.text ?? "")", "\(person.birthday.map(Shown.birthday) ?? "")",
       ]
     }
     let columns = ["Name", "Phone", "Mail", "Address", "Birthday"].map { DataTable.Column($0) }
