@@ -21,13 +21,13 @@ public protocol RandomHistory {
 }
 
 extension RandomHistory {
-  /// Runs `ALMANAC_HISTORIES` histories (100 by default), or only `ALMANAC_HISTORY`. Prints the counts and the log of
+  /// Runs `ALMANAC_HISTORIES` histories (25 by default), or only `ALMANAC_HISTORY`. Prints the counts and the log of
   /// the first history that fails.
   ///
   /// - Throws: `BrokenHistory` with all failed histories, after the last one was run.
   public static func playAll(_ name: String) async throws {
     let only = number("ALMANAC_HISTORY")
-    let seeds = only.map { $0..<($0 + 1) } ?? 0..<(number("ALMANAC_HISTORIES") ?? 100)
+    let seeds = only.map { $0..<($0 + 1) } ?? 0..<(number("ALMANAC_HISTORIES") ?? 25)
     var total = HistoryTally<Count>()
     var broken: [String] = []
     for seed in seeds {

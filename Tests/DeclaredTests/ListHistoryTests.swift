@@ -9,7 +9,7 @@ import Testing
 
 /// Random histories of a server whose answers contradict one another.
 ///
-/// `ALMANAC_HISTORIES` is the number of histories (100 by default); `ALMANAC_HISTORY` selects a single one.
+/// `ALMANAC_HISTORIES` is the number of histories (25 by default); `ALMANAC_HISTORY` selects a single one.
 @Suite("Histories of lists in doubt")
 struct ListHistoryTests {
   @Test("nothing is removed that the server has, and after an undisturbed complete pull the store equals the server")

@@ -1,6 +1,6 @@
 import Models
 
-/// People of whom it is known who is whom: 10,000 pairs, of which seven in ten are one person twice.
+/// People of whom it is known who is whom: pairs, of which seven in ten are one person twice.
 struct LabelledPeople {
   /// Why two are one person, or why they look alike without being one.
   enum Kind: String, CaseIterable {

@@ -216,9 +216,9 @@ import Testing
     #expect(PersonMatcher.people(of: cards).map(\.cards) == [[0, 1]])
   }
 
-  /// Each of them would be compared with each other one, for hours.
+  /// Each of them would be compared with each other one, for a long time.
   @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func manyOfOneName(haveUIDs: Bool) {
-    let people = (0..<20_000).map { Self.person(uid: haveUIDs ? "u\($0)" : nil, contacts: ["\($0)".exact]) }
+    let people = (0..<4000).map { Self.person(uid: haveUIDs ? "u\($0)" : nil, contacts: ["\($0)".exact]) }
     #expect(PersonMatcher.people(of: people).count == people.count)
     let names = people.map { Self.person(uid: $0.uid?.text) }
     let groups = PersonMatcher.people(of: names)

@@ -36,7 +36,7 @@ struct ContractTests {
     try await check(on: JSONFileStore(folder: folder.path + "/store", time: ManualTime()))
   }
 
-  private static let lives = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { UInt64($0) } ?? 20
+  private static let lives = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { UInt64($0) } ?? 6
 
   /// `ALMANAC_HISTORIES` is the number of lives.
   @Test("every state that ever was, in random lives", arguments: 1...lives)

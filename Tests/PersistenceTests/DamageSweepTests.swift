@@ -101,7 +101,7 @@ struct DamageSweepTests {
   /// The whole sweep with ALMANAC_DAMAGES=all, else so many of them.
   private static var wanted: Int? {
     let value = ProcessInfo.processInfo.environment["ALMANAC_DAMAGES"]
-    return value == "all" ? nil : value.flatMap { Int($0) } ?? 120
+    return value == "all" ? nil : value.flatMap { Int($0) } ?? 40
   }
 
   @Test(arguments: Shape.allCases)

@@ -203,8 +203,10 @@ struct HistoryTests {
     #expect(done > 20 && undone > 3, "\(done) \(undone)")
   }
 
+  private static let lives = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { UInt64($0) } ?? 1
+
   /// Damage in any file: a past state is right or refused, before and after the repair, and a run never blocks the present.
-  @Test(arguments: 1...2)
+  @Test(arguments: 1...lives)
   func damagedAnywhere(_ seed: UInt64) async throws {
     let disk = SimulatedDisk()
     func open(_ disk: SimulatedDisk) throws -> JSONFileStore {
@@ -238,7 +240,7 @@ struct HistoryTests {
       // Nothing is read from the files of the generation before.
       if words.count == 3, manifest.contains("\nkept \(words[0]) \(Int(words[1], radix: 16)!) ") { continue }
       let size = disk.contents(name)!.count
-      for offset in stride(from: 0, to: size, by: max(100, size / 3)) {
+      for offset in stride(from: 0, to: size, by: max(100, size / 2)) {
         blocks += 1
         let copy = disk.killed()
         var bytes = copy.contents(name)!

@@ -71,7 +71,9 @@ import Testing
     return follow
   }
 
-  @Test("random histories of two config files and one store equal their model", arguments: 0..<40)
+  private static let count = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { Int($0) } ?? 12
+
+  @Test("random histories of two config files and one store equal their model", arguments: 0..<count)
   func histories(seed: Int) async throws {
     try await Self.with { folder in
       var random = Dice(source: SeededRandom(seed: UInt64(seed)))

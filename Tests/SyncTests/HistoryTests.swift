@@ -9,7 +9,7 @@ import Testing
 /// Edits both sides at random, with random faults: lost requests and responses, 5xx, refusals, newer records, kills, and
 /// processes that lead, are paused while they send, and go on after another one has led.
 ///
-/// `ALMANAC_HISTORIES` is the number of histories (100 by default); `ALMANAC_HISTORY` selects a single one.
+/// `ALMANAC_HISTORIES` is the number of histories (25 by default); `ALMANAC_HISTORY` selects a single one.
 @Suite struct HistoryTests {
   @Test func noEditIsLostOrDoubled() async throws { try await History.playAll("histories") }
 }

@@ -9,11 +9,11 @@ import Testing
 /// A process that sends a series of edits is killed before and after each of its commits and requests in turn, while 30
 /// % of the responses are lost. Other processes then continue until nothing is pending.
 ///
-/// `ALMANAC_PUSHES` is the number of edits (10 by default).
+/// `ALMANAC_PUSHES` is the number of edits (6 by default).
 @Suite struct KillSweepTests {
   @Test(arguments: [true, false])
   func everyEditArrivesOnceWhereverTheSenderIsKilled(honoursKeys: Bool) async throws {
-    let pushes = getenv("ALMANAC_PUSHES").flatMap { Int(String(cString: $0)) } ?? 10
+    let pushes = getenv("ALMANAC_PUSHES").flatMap { Int(String(cString: $0)) } ?? 6
     var place = 0
     var lost = 0
     while true {

@@ -43,12 +43,12 @@ import Testing
   @Test(arguments: ["", #""a":1,"#])
   func theTimeGrowsWithTheBytes(before: String) throws {
     let members = String(repeating: before, count: 20_000)
-    let list = Array(repeating: Self.good, count: 20_000) + Array(repeating: "\n0", count: 200_000)
+    let list = Array(repeating: Self.good, count: 20_000) + Array(repeating: "\n0", count: 20_000)
     let text = Array("{\(members)\"data\":[\(list.joined(separator: ","))]}".utf8)
     let begun = ContinuousClock.now
     let parsed = try PeopleListParser().parse(text)
     let took = ContinuousClock.now - begun
-    #expect(parsed.rejects.total == 200_000)
+    #expect(parsed.rejects.total == 20_000)
     #expect(took < PromisedTime.bound(.seconds(1)), "it took \(took)")
   }
 
