@@ -172,29 +172,6 @@ import UpstreamKit
     }
   }
 
-  @Test("an edit arrives while another server leaves a request without an answer")
-  func editsBesideAHangingServer() async throws {
-    var options = UpstreamOptions()
-    options.userIDs = ["u0"]
-    options.faults = [FaultRule(.hang, method: "PUT", path: "/user/u0", times: nil)]
-    let (daemon, client) = try await Daemon(follows: ["users/u0"], options: options).withClient
-    let profile = "/api/v1/collections/profiles/u0"
-    _ = try await daemon.eventually(profile) { $0.status == 200 }
-    let json = ["Content-Type": "application/json"]
-    #expect(try await client.send("PATCH", profile, headers: json, body: #"{"name": "New"}"#).status == 200)
-    let outbox = "/api/v1/collections/outbox"
-    _ = try await daemon.eventually(outbox) { try $0.list("items").first?["attempts"] as? Int == 1 }
-    let person = #"{"firstName": "Grace", "lastName": "Hopper", "birthday": "1906-12-09"}"#
-    #expect(try await client.post("/api/v1/collections/people", person).status == 201)
-    #expect(try await client.post("/api/v1/people/send", "{}").status == 202)
-    _ = try await daemon.eventually("/api/v1/collections/people") { $0.body.contains("remoteID") }
-    let rest = try await client.get(outbox).list("items")
-    // The request has neither ended nor been repeated.
-    #expect(rest[0]["outcomeUnknown"] as? Bool == true && rest[0]["lastError"] == nil, "\(rest)")
-    #expect(daemon.upstream?.log.count { $0.method == "PUT" } == 1)
-    try await daemon.stop()
-  }
-
   @Test("edits: a person is added once, a profile is changed and its PUT arrives")
   func edits() async throws {
     let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient

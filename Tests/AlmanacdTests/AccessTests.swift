@@ -42,12 +42,13 @@ import Testing
     }
     if !isOpen {
       try await check("no token", client.anonymous, [:], 401)
-      for bad in ["Bearer \(String(repeating: "0", count: 64))", "Bearer ", "Basic abc", "Bearer \(client.token!)0"] {
+      for bad in ["Basic abc", "Bearer \(client.token!)0"] {
         try await check("bad token", client.anonymous, ["Authorization": bad], 401)
       }
       try await check("bad session", client.anonymous, ["Cookie": "almanac-session=00"], 401)
     }
-    for host in ["evil.example", "evil.example:80", "127.0.0.1:1", "127.0.0.1.evil.example"] {
+    // `ListenAddressTests` has more of them.
+    for host in ["evil.example", "127.0.0.1:1"] {
       // What a probe asks is answered by any name.
       if ["/healthz", "/readyz"].contains(path) {
         #expect(try await client.anonymous.send(method, path, headers: ["Host": host]).status != 421, "\(name)")

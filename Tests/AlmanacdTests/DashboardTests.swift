@@ -25,10 +25,6 @@ import UpstreamKit
     #expect(
       names.map { name in shown.first { $0.0 == name }?.1 } == ["Ada", "Lovelace", "Ada Lovelace", "10 December 1815"])
     func edited(_ changes: [String: String]) -> [(String, String)] { old.map { ($0.0, changes[$0.0] ?? $0.1) } }
-    let bad = try await client.submit("/do/people/edit", edited(["birthday": "tomorrow"]))
-    #expect(bad.status == 422 && bad.body.contains("not a birthday"))
-    let unreadable = try await client.submit("/do/people/edit", edited([:]) + [("addresses", "a;b;c;d;e;f")])
-    #expect(unreadable.status == 422 && unreadable.body.contains("cannot be read"))
     let saved = try await client.submit(
       "/do/people/edit",
       edited([
@@ -68,9 +64,7 @@ import UpstreamKit
     let found = try await client.get("/api/v1/search?words=ada+COUNTESS")
     #expect(try found.list("items").map { $0["collection"] as? String } == ["people"], "\(found)")
     #expect(try found.object()["more"] as? Bool == false)
-    #expect(try await client.get("/api/v1/search?words=ada&in=photos").list("items").isEmpty)
     #expect(try await client.get("/search?words=ada+countess").body.contains("href=\"\(page)\""))
-    #expect(try await client.get("/search?words=nobody").body.contains("No record contains these words."))
     for (query, status) in [("words=+", 400), ("in=people", 400), ("words=a&in=peple", 404), ("words=a&limit=0", 400)] {
       #expect(try await client.get("/api/v1/search?\(query)").status == status, "\(query)")
     }
@@ -87,23 +81,6 @@ import UpstreamKit
     #expect(try await client.submit("/do/restore", undo).status == 303)
     let back = try await client.get("/api/v1/collections/people").list("items")
     #expect(back.map { $0["fullName"] as? String } == ["Ada King"], "\(back)")
-  }
-
-  @Test("somebody of a server of people, whose removal is taken back, is at once as before, with the id there")
-  func takenBack() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
-    try await daemon.log(holds: "synced")
-    let people = try await client.get("/api/v1/collections/people").list("items")
-    let id = try #require(people.first { $0["remoteID"] != nil }?["id"] as? String, "\(people)")
-    let place = "/api/v1/collections/people/\(id)"
-    let before = try await client.get(place).body
-    let form = try await client.get("/collections/people/\(id)?edit").form("/do/people/remove")
-    let removed = try await client.submit("/do/people/remove", form)
-    #expect(try await client.get(place).status == 404)
-    let undo = try await client.get(try #require(removed.headers["location"])).form("/do/restore")
-    #expect(try await client.submit("/do/restore", undo).status == 303)
-    #expect(try await client.get(place).body == before)
   }
 
   @Test("a photo is chosen in the form, kept in the card and shown; a file that is none is refused")

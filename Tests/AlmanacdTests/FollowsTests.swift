@@ -229,24 +229,15 @@ import Testing
     let damaged = try await client.get("/api/v1/media?url=\(url)")
     #expect(damaged.status == 404 && damaged.body.contains("is damaged"), "\(damaged)")
     #expect(try await client.get(address).headers["content-type"] == "image/svg+xml")
-    _ = try await client.post("/api/v1/media/fetch", "{}")
-    _ = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
-    let activity = try await client.get("/activity").body
-    #expect(activity.contains("Top paid · US") && activity.contains(" added"))
-  }
-
-  @Test("a fetch of pictures says what it brought: in the answer, on the page and in events")
-  func pictureResult() async throws {
-    let (daemon, client) = try await Daemon(follows: ["app-store/us/top-paid"]).withClient
-    try await daemon.log(holds: "synced")
     let events = try await client.stream(
       "/api/v1/events", opened: { _ = try await client.post("/api/v1/media/fetch", "{}") },
       until: { $0.contains(#""kind":"pictures","state":"done""#) })
     #expect(events.contains(#""kind":"pictures","state":"running""#), "\(events)")
     let last = try await daemon.eventually("/api/v1/media/fetch") { try $0.object()["state"] as? String == "done" }
-    let fields = try last.object()
-    #expect(fields["failed"] as? Int == 0 && fields["at"] is String, "\(last.body)")
-    #expect(try await client.get("/activity").body.contains("id=\"summary\""))
+    #expect(try last.object()["failed"] as? Int == 0 && last.object()["at"] is String, "\(last.body)")
+    _ = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
+    let activity = try await client.get("/activity").body
+    #expect(activity.contains("Top paid · US") && activity.contains(" added") && activity.contains("id=\"summary\""))
   }
 
   @Test("a follow whose path has the address of a feed has a page")
@@ -316,7 +307,7 @@ import Testing
   @Test("a collection of more than a page is turned over page by page, in any order")
   func paging() async throws {
     let client = try await Daemon(follows: []).client
-    for number in 0..<105 {
+    for number in 0..<55 {
       _ = try await client.post("/api/v1/collections/people", #"{"firstName": "P", "lastName": "N\#(number)"}"#)
     }
     for query in ["", "?sort=lastName", "?sort=-lastName", "?search=n"] {
@@ -328,7 +319,7 @@ import Testing
         guard let next = page.firstMatch(of: /href="([^"]+)" rel="next"/)?.1 else { break }
         address = String(next).replacing("&amp;", with: "&")
       }
-      #expect(ids.count == 105 && Set(ids).count == 105, "\(query): \(ids.count) of \(Set(ids).count)")
+      #expect(ids.count == 55 && Set(ids).count == 55, "\(query): \(ids.count) of \(Set(ids).count)")
     }
   }
 }

@@ -183,24 +183,6 @@ import Testing
     #expect(try await Self.names(client) == ["Ada", "Bo"])
   }
 
-  @Test("people are sorted by either name, and those of one last name by their first names") func order() async throws {
-    let (_, client, _) = try await Self.people([])
-    for (first, last) in [("Zoe", "King"), ("Mononym", ""), ("Bo", "Élan"), ("Ada", "king"), ("Cy", "Bell")] {
-      let reply = try await client.post(
-        "/api/v1/collections/people", #"{"firstName": "\#(first)", "lastName": "\#(last)"}"#)
-      #expect(reply.status == 201, "\(reply)")
-    }
-    for (sort, names) in [
-      ("", ["Ada king", "Bo Élan", "Cy Bell", "Mononym", "Zoe King"]),
-      ("lastName", ["Cy Bell", "Bo Élan", "Ada king", "Zoe King", "Mononym"]),
-    ] {
-      let page = try await client.get("/collections/people?sort=\(sort)").body
-      let shown = page.matches(of: /<strong class="cut">([^<]*)</).map { String($0.1) }
-      #expect(shown == names, "\(sort)")
-      #expect(page.contains("<option value=\"\(sort)\" selected>"), "\(sort)")
-    }
-  }
-
   @Test("who may be somebody that is here already is not added before a person says so")
   func known() async throws {
     let (_, client, _) = try await Self.people([])

@@ -110,17 +110,6 @@ import UpstreamKit
     try await daemon.program.run(["--once", "--config", config], exits: 0)
   }
 
-  @Test("why the daemon ends is said once, with the commands for its store")
-  func oneReason() async throws {
-    let program = try Program("almanacd")
-    defer { program.clean() }
-    let config = try program.file("config.json", "{}")
-    let refused = try await program.shell(
-      "'\(program.beside("almanacd"))' --store postgress://127.0.0.1:1/none --config '\(config)'", exits: 64,
-      err: "did you mean postgres://")
-    #expect(refused.err.split(separator: "\n").count == 2, "\(refused.err)")
-  }
-
   @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
   func later() async throws {
     var options = UpstreamOptions()

@@ -68,31 +68,6 @@ struct StoreFollowTests {
     try await member.stop()
   }
 
-  @Test("the config file of a machine has its own follows, which count there, and are edited there")
-  func configured() async throws {
-    let (leader, member) = try await Self.two(second: ["users/bo"])
-    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "config"])
-    let made = try await leader.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "3h"}"#)
-    #expect(made.status == 201, "\(made.body)")
-    _ = try await member.eventually("/follows") { $0.body.contains("users/bo") }
-    // The interval of the config file counts.
-    let own = try await member.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).object()
-    #expect(own["origin"] as? String == "config" && own["every"] as? String == "1h", "\(own)")
-    #expect(try await member.client.get("/follows/users/bo").body.contains("in the config of this machine"))
-    let changed = try await member.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "4h"}"#)
-    #expect(changed.status == 200)
-    #expect(try Self.file(member).contains("4h"))
-    let there = try await leader.client.get("/api/v1/follows").list("items").first
-    #expect(there?["every"] as? String == "3h" && there?["origin"] as? String == "store")
-    // The first end is that of the config file, the second one that of the store.
-    #expect(try await member.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
-    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "store"])
-    #expect(try await member.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
-    _ = try await leader.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
-    try await leader.stop()
-    try await member.stop()
-  }
-
   @Test("a config file with a mistake does not hold up the follows of the store, and a reload keeps them")
   func brokenConfig() async throws {
     let (leader, member) = try await Self.two(["users/ada"])
