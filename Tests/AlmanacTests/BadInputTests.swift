@@ -8,59 +8,53 @@ import UpstreamKit
   /// Arguments, the exit code, and words that must stand in the error.
   @Test(
     arguments: [
-      (["follow", "app-store/zz/top-free"], 64, ["zz", "storefront"]),
-      (["follow", "app-store/us/top-fre"], 64, ["top-fre", "top-free"]),
-      (["follow", "app-store/us/top-free", "--limit", "201"], 64, ["201", "200"]),
-      (["follow", "app-store/us/top-free", "--limit", "0"], 64, ["1"]),
-      (["follow", "app-store/us/top-free", "--limit", "101", "--feed", "marketing"], 64, ["100"]),
-      (["follow", "app-store/us/new", "--feed", "marketing"], 64, ["top-free"]),
-      (["follow", "nowhere/x"], 64, ["nowhere", "app-store", "flickr", "users", "people"]),
-      (["follow", "app-store"], 64, ["app-store/"]),
-      (["follow", "flickr/person/nobody"], 64, ["nobody"]),
-      (["follow", "people", "--every", "never"], 64, ["never", "15m"]),
-      (["unfollow", "people"], 66, ["people", "following"]),
-      (["sync", "app-store/zz/top-free"], 64, ["zz"]),
-      (["sync", "--jobs", "0"], 64, ["--jobs"]),
-      (["list", "nothing"], 64, ["nothing", "apps", "people"]),
-      (["list", "apps", "--where", "name"], 64, ["FIELD OP VALUE"]),
-      (["list", "apps", "--format", "yaml"], 64, ["yaml", "jsonl"]),
-      (["show", "apps", "1"], 66, ["us/1", "appID = 1"]),
-      (["charts", "top", "app-store/us/top-free"], 66, ["app-store/us/top-free"]),
-      (["people", "add", "--first", "A", "--birthday", "1985-02-30"], 64, ["1985-02-30"]),
-      (["people", "remove", "1"], 66, ["1"]),
-      (["people", "import", "missing.vcf"], 66, ["missing.vcf"]),
-      (["profile", "set", "ada"], 64, ["--name"]),
-      (["import", "records.txt"], 64, ["--collection"]),
-      (["restore", "nope"], 66, ["nope", "there is no such folder"]),
-      (["restore", "/usr"], 66, ["there is no store in this folder"]),
-      (["export", "apps", "--to", "vcf"], 64, ["people"]),
-      (
-        ["export", "people", "--to", "xlsx"], 64,
-        ["'xlsx'", "of the following: jsonl, csv, json, vcf, ics, html, singer"]
-      ),
-      (["nonsense"], 64, ["nonsense"]),
-      (["status", "--config", "missing.json"], 78, ["missing.json"]),
-      (["sync", "people", "--seed", "missing.har"], 66, ["missing.har"]),
-      (["sync", "people", "--server", "people"], 64, ["--server"]),
-      (["sync", "people"], 78, ["servers.people.url"]),
-      (["sync", "flickr/interestingness"], 77, ["ALMANAC_FLICKR_KEY"]),
-    ] as [([String], Int32, [String])])
-  func isRefused(arguments: [String], status: Int32, words: [String]) async throws {
+      ("follow app-store/zz/top-free", 64, ["zz", "storefront"]),
+      ("follow app-store/us/top-fre", 64, ["top-fre", "top-free"]),
+      ("follow app-store/us/top-free --limit 201", 64, ["201", "200"]),
+      ("follow app-store/us/top-free --limit 101 --feed marketing", 64, ["100"]),
+      ("follow app-store/us/new --feed marketing", 64, ["top-free"]),
+      ("follow app-store/us/top-free --option fed=x", 64, ["unknown option 'fed'", "did you mean 'feed'?"]),
+      ("follow app-store/us/top-free --option feed", 64, ["'feed' is not an option", "--option NAME=VALUE"]),
+      ("follow nowhere/x", 64, ["nowhere", "app-store", "flickr", "users", "people"]),
+      ("follow app-store", 64, ["app-store/"]), ("follow flickr/person/nobody", 64, ["nobody"]),
+      ("follow people --every never", 64, ["never", "15m"]),
+      ("follow people --config /dev/full/config.json", 73, []), ("unfollow people", 66, ["people", "following"]),
+      ("unfollow people --config none.json", 78, []), ("following --config none.json", 78, []),
+      ("sync app-store/zz/top-free", 64, ["zz"]), ("sync --jobs 0", 64, ["--jobs"]), ("sync", 0, []),
+      ("sync nowhere", 64, []), ("sync people --seed missing.har", 66, ["missing.har"]),
+      ("sync people --seed /dev/null", 65, []), ("sync people --server people", 64, ["--server"]),
+      ("sync people", 78, ["servers.people.url"]), ("sync flickr/interestingness", 77, ["ALMANAC_FLICKR_KEY"]),
+      ("sync people --server people=http://127.0.0.1:1", 69, []),
+      ("sync people flickr/interestingness --server people=http://127.0.0.1:1", 1, []),
+      ("list nothing", 64, ["nothing", "apps", "people"]), ("list peple", 64, ["did you mean 'people'?", "rejects"]),
+      ("list apps --where name", 64, ["FIELD OP VALUE"]), ("list apps --format yaml", 64, ["yaml", "jsonl"]),
+      ("show apps 1", 66, ["us/1", "appID = 1"]), ("show nothing none", 64, []),
+      ("charts top app-store/us/top-free", 66, ["app-store/us/top-free"]), ("charts top people", 64, []),
+      ("charts movers app-store/us/top-free", 66, []), ("charts movers app-store/us/top-free --since soon", 64, []),
+      ("charts history 1", 66, []), ("birthdays --on soon", 64, []), ("birthdays --ics /nowhere/b.ics", 73, []),
+      ("birthdays --ics - --alarm soon", 64, []), ("birthdays --ics - --days 2", 64, []),
+      ("birthdays --alarm 9h", 64, []), ("people add", 64, []),
+      ("people add --first A --birthday 1985-02-30", 64, ["1985-02-30"]), ("people edit none", 64, []),
+      ("people edit none --first A", 66, []), ("people send none", 78, []), ("people remove 1", 66, ["1"]),
+      ("people import missing.vcf", 66, ["missing.vcf"]), ("people import /dev/null", 65, []),
+      ("people fetch", 78, []), ("profile show none", 66, []), ("profile set ada", 64, ["--name"]),
+      ("profile set none --name A", 66, []), ("outbox retry none", 66, []), ("outbox discard none", 66, []),
+      ("outbox resolve none --take mine", 66, []), ("outbox resolve none --take both", 64, []),
+      ("media fetch", 0, []), ("import records.txt", 64, ["--collection"]), ("import people.jsonl", 66, []),
+      ("import /dev/null", 64, []), ("import /dev/null --collection people", 0, []),
+      ("restore nope", 66, ["nope", "there is no such folder"]),
+      ("restore /usr", 66, ["there is no store in this folder"]),
+      ("export apps --to vcf", 64, ["people"]),
+      ("export people --to xlsx", 64, ["'xlsx'", "of the following: jsonl, csv, json, vcf, ics, html, singer"]),
+      ("export people --to jsonl --out /nowhere/p", 73, []), ("changes --since garbage", 64, []), ("dashboard", 66, []),
+      ("status --config missing.json", 78, ["missing.json"]), ("doctor --config none.json", 78, []),
+    ] as [(String, Int32, [String])])
+  func isRefused(line: String, status: Int32, words: [String]) async throws {
     try almanac.makeStore()
-    let result = try await almanac.run(arguments, exits: status)
+    let result = try await almanac.run(line.split(separator: " ").map(String.init), exits: status)
     for word in words { #expect(result.err.contains(word), "'\(word)' in: \(result.err)") }
+    #expect(status == 0 || !result.err.isEmpty || line.hasPrefix("doctor"), "says why")
     #expect(!FileManager.default.fileExists(atPath: almanac.store + "/apps.jsonl"))
-  }
-
-  @Test(
-    arguments: [
-      (#"[{"id":"1"}]"#, "nothing was imported"), ("{\n\"id\": \"1\"\n}", "of objects in several lines: jq -c ."),
-      (#"{"firstName":"A"}"#, "jq -c '.id = (.KEY | tostring)'"),
-      (#"{"id":7,"firstName":"A"}"#, "jq -c '.id = (.KEY | tostring)'"), (#"{"id":"1"}"#, "nothing was imported"),
-    ])
-  func whatIsNoLineOfRecordsIsExplained(text: String, words: String) async throws {
-    let file = try almanac.file("people.jsonl", text)
-    try await almanac.run("import", file, exits: 65, err: "people.jsonl, line 1: ", words)
   }
 
   @Test(arguments: [
@@ -79,14 +73,12 @@ import UpstreamKit
     try await almanac.run(isTable ? ["people", "import", file] : ["import", file], exits: 65, err: words)
   }
 
-  @Test(
-    arguments: [
-      (["add", " ", "Ada"], 64, "' ' is no name"), (["rename", "club", ""], 64, "'' is no name"),
-      (["list", "clob"], 66, "did you mean 'club'?"),
-    ] as [([String], Int32, String)])
-  func groupsHaveNames(arguments: [String], status: Int32, words: String) async throws {
+  @Test func groupsHaveNames() async throws {
     try await almanac.run("people", "add", "Ada", "--group", "club", exits: 0)
-    try await almanac.run(["people", "group"] + arguments, exits: status, err: words)
+    for (arguments, status, words) in [
+      (["add", " ", "Ada"], Int32(64), "' ' is no name"), (["rename", "club", ""], 64, "'' is no name"),
+      (["list", "clob"], 66, "did you mean 'club'?"),
+    ] { try await almanac.run(["people", "group"] + arguments, exits: status, err: words) }
   }
 
   @Test(arguments: [
@@ -169,22 +161,11 @@ import UpstreamKit
 
   private enum Feed { case good, oneBadEntry }
 
-  private static func entry(_ number: Int) -> String {
-    """
-    {"im:name":{"label":"App \(number)"},"im:image":[{"label":"https://img.example/\(number)/53.png",\
-    "attributes":{"height":"53"}},{"label":"https://img.example/\(number)/100.png","attributes":{"height":"100"}}],\
-    "im:price":{"label":"Get","attributes":{"amount":"0.00","currency":"USD"}},"im:artist":{"label":"Maker"},\
-    "id":{"label":"https://apps.example/id\(number)","attributes":{"im:id":"\(number)"}}}
-    """
-  }
-
   private static func feed(_ feed: Feed) throws -> String {
-    let entries =
-      feed == .good
-      ? [entry(1), entry(2)] : [entry(1), #"{"im:name":{"label":"broken"},"id":{"label":"no id"}}"#, entry(3)]
-    let text = #"{"feed":{"entry":[\#(entries.joined(separator: ","))]}}"#
+    var entries = ["1", "3"].map { StorefrontTests.entry($0, amount: "0.00") }
+    if feed == .oneBadEntry { entries.insert(#"{"im:name":{"label":"broken"},"id":{"label":"no id"}}"#, at: 1) }
     return try Recording.har([
-      Recording.Exchange("https://itunes.apple.com/us/rss/topfreeapplications/limit=100/json", text)
+      .init("https://itunes.apple.com/us/rss/topfreeapplications/limit=100/json", StorefrontTests.feed(entries))
     ])
   }
 }
@@ -215,70 +196,5 @@ import UpstreamKit
       #expect(error["code"] as? String == bomb.code && report["requests"] as? Int == 1, "\(report)")
     }
     #expect(reports.last?["status"] as? String == "ok")
-  }
-}
-
-/// What is said of arguments that are wrong.
-@Suite final class WrongUseTests: ProgramTests {
-  @Test func aWrongCommandIsNamedBesideGlobalOptions() async throws {
-    try await almanac.run("--store", "here", "nonsense", "--quiet", exits: 64, err: "'nonsense' is not a command")
-  }
-
-  @Test(arguments: [
-    (["folow", "users/ada"], "'folow' is not a command", "did you mean 'almanac follow'?"),
-    (["help", "folow"], "'folow' is not a command", "did you mean 'almanac follow'?"),
-    (["charts", "list"], "'list' is not a command of 'almanac charts'", "did you mean 'almanac list charts'?"),
-    (["charts", "show", "us"], "'show' is not a command", "did you mean 'almanac show charts us'?"),
-    (["people", "ad"], "'ad' is not a command of 'almanac people'", "did you mean 'almanac people add'?"),
-    (["movers"], "'movers' is not a command", "did you mean 'almanac charts movers'?"),
-    (["ls"], "'ls' is not a command", "did you mean 'almanac list'?"),
-    (["apps"], "'apps' is not a command", "did you mean 'almanac list apps'?"),
-    (["outbox", "xyzzy"], "'xyzzy' is not a command of 'almanac outbox'", "its commands are list, show, "),
-    (["--quiet", "xyzzy"], "'xyzzy' is not a command", "'almanac help' lists the commands"),
-    (["import", "p.json"], "the name of p.json does not say", "almanac import p.json --collection people"),
-    (["import", "people", "p.json"], "unexpected argument", "almanac import p.json --collection people"),
-    (["people", "import"], "missing expected argument", "for example 'almanac people import contacts.vcf'"),
-    (["people", "add", "Nora", "Neu"], "unexpected argument 'Neu'", #"'almanac people add "Nora Neu"'"#),
-    (["show", "people", "Nora", "Neu", "--at", "now"], "'Neu'", #"'almanac show people "Nora Neu" --at now'"#),
-    (["people", "edit", "Bo", "--clear", "phones"], "'--clear'", "did you mean '--remove-phone'?"),
-    (["people", "edit", "Bo", "--clear=birthday"], "unknown option '--clear", "did you mean '--clear-birthday'?"),
-    (["people", "edit", "Bo", "--remove", "nickname"], "'--remove'", "did you mean --nickname ''?"),
-    (["outbox", "resolve", "--keep", "mine"], "'--keep'", "did you mean '--take'?"),
-    (["people", "merge", "a", "b", "--keep", "a"], "'--keep'", "did you mean '--prefer'?"),
-    (["list", "people", "--columns", "phone.type"], "'phone.type'", "did you mean 'phones.type'?"),
-    (["list", "people", "--columns", "street"], "'street'", "did you mean 'addresses.street'?"),
-  ])
-  func theCommandThatWasMeantIsNamed(arguments: [String], message: String, hint: String) async throws {
-    let result = try await almanac.run(arguments, exits: 64)
-    #expect(result.out.isEmpty)
-    #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
-  }
-
-  @Test(arguments: [
-    ["nonsense"], ["list", "--limit", "1"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"],
-  ])
-  func isJSONWhereAnswersAre(arguments: [String]) async throws {
-    let result = try await almanac.run(["--format", "json"] + arguments, exits: 64)
-    #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)")
-    #expect(result.err.hasSuffix(#""code":"usage","retryable":false}"# + "\n"), "\(result.err)")
-  }
-
-  @Test func helpIsNoMistake() async throws {
-    let result = try await almanac.run("list", "--help", "--format", "json", exits: 0)
-    #expect(result.out.hasPrefix("OVERVIEW"))
-  }
-
-  @Test(arguments: ["--store", "--config"])
-  func anEmptyNameIsNoPlace(option: String) async throws {
-    try await almanac.run("list", "people", option, "", exits: 64, err: "\(option) needs the name of")
-  }
-
-  /// A number with a minus is a value that is told to be wrong, and not an option that is not known.
-  @Test(arguments: [
-    ["list", "people", "--limit", "-1"], ["birthdays", "--days", "-1"], ["media", "fetch", "--max-bytes", "-1"],
-    ["charts", "top", "app-store/us/top-free", "--limit", "-1"], ["sync", "--jobs", "-1"],
-  ])
-  func numbersBelowZero(arguments: [String]) async throws {
-    try await almanac.run(arguments, exits: 64, err: "not -1")
   }
 }

@@ -126,18 +126,18 @@ import UpstreamKit
   }
 
   /// Each is answered with what to do: the option for another app, the charts that the app is in, the chart that is not here.
-  @Test(arguments: [
-    (["Procrux", "Ferrywright"], 64, "several apps in one plot: almanac charts history Procrux --with Ferrywright"),
-    (["1641086590", "349065130"], 64, "almanac charts history 1641086590 --with 349065130"),
-    (["Procrux", "Nothing"], 66, "holds the app Procrux Nothing"),
-    (["app-store/de/top-free", "Procrux"], 66, "no snapshot of app-store/de/top-free is kept"),
-    (["Procrux", "--chart", "app-store/us/top-paid/games"], 66, "no snapshot of app-store/us/top-paid/6014 is kept"),
-    (["fr/1641086590"], 66, "it is in app-store/us/top-paid"),
-  ])
-  func aHistoryThatIsNotHereIsExplained(arguments: [String], status: Int, words: String) async throws {
+  @Test func aHistoryThatIsNotHereIsExplained() async throws {
     try await almanac.loadDemo()
-    let result = try await almanac.run(["charts", "history"] + arguments)
-    #expect(Int(result.status) == status && result.err.contains(words), "\(result)")
+    for (arguments, status, words) in [
+      (["Procrux", "Ferrywright"], 64, "several apps in one plot: almanac charts history Procrux --with Ferrywright"),
+      (["1641086590", "349065130"], 64, "almanac charts history 1641086590 --with 349065130"),
+      (["Procrux", "Nothing"], 66, "holds the app Procrux Nothing"),
+      (["app-store/de/top-free", "Procrux"], 66, "no snapshot of app-store/de/top-free is kept"),
+      (["Procrux", "--chart", "app-store/us/top-paid/games"], 66, "no snapshot of app-store/us/top-paid/6014 is kept"),
+      (["fr/1641086590"], 66, "it is in app-store/us/top-paid"),
+    ] as [([String], Int32, String)] {
+      try await almanac.run(["charts", "history"] + arguments, exits: status, err: words)
+    }
     let twice = try await almanac.run("charts", "history", "Procrux", "--with", "Procrux").out
     #expect(twice.hasPrefix("Procrux in app-store/us/top-paid\n"), "\(twice)")
   }
@@ -182,7 +182,7 @@ import UpstreamKit
 
 /// Charts of several storefronts, through the program.
 @Suite final class StorefrontTests: ProgramTests {
-  static let storefronts = ["us", "gb", "fr", "de", "it", "es", "nl", "jp", "se", "ch"]
+  static let storefronts = ["us", "gb", "fr", "jp"]
 
   private func follows(_ report: Program.Result) throws -> [[String: Any]] {
     try report.object()["follows"] as? [[String: Any]] ?? []
@@ -196,7 +196,7 @@ import UpstreamKit
     try await almanac.records("list", collection).compactMap { $0["id"] as? String }
   }
 
-  @Test func aSecondSyncOfTenStorefrontsChangesNothing() async throws {
+  @Test func aSecondSyncOfSeveralStorefrontsChangesNothing() async throws {
     var options = UpstreamOptions()
     options.apps = 60
     let upstream = try Upstream(options)

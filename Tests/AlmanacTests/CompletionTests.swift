@@ -6,9 +6,9 @@ import Testing
 @Suite final class CompletionTests: ProgramTests {
   /// A program with follows, people, a photo and an app.
   private func filled() async throws -> Program {
-    for path in ["app-store/us/top-free", "users/ada", "flickr/photos/83136939@N00", "flickr/photos/83136940@N00"] {
-      try await almanac.run("follow", path, exits: 0)
-    }
+    try await almanac.run(
+      "follow", "app-store/us/top-free", "users/ada", "flickr/photos/83136939@N00", "flickr/photos/83136940@N00",
+      exits: 0)
     for (name, lines) in [
       (
         "people",
@@ -28,10 +28,10 @@ import Testing
     return almanac
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func aScriptForEachShell(shell: String) async throws {
-    let script = try await almanac.run("completion", shell, exits: 0, out: "almanac")
-    #expect(script.out.count > 10_000)
+  @Test func aScriptForEachShell() async throws {
+    for shell in ["zsh", "fish"] {
+      #expect(try await almanac.run("completion", shell, exits: 0, out: "almanac").out.count > 10_000)
+    }
     try await almanac.run("completion", "csh", exits: 64)
   }
 

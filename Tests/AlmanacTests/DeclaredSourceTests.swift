@@ -159,20 +159,6 @@ final class DeclaredSourceTests: SceneTests {
     #expect(try await almanac.records("following").count == 1)
   }
 
-  @Test("a definition that was changed to another server gets no key until that is said to be right")
-  func trust() async throws {
-    let text = Self.chart.replacing("https://charts.example", with: scene.upstream.url)
-    _ = try write(text, scene)
-    let almanac = try almanac(
-      scene, #"{"servers": {"chart": {"apiKey": "s3cret"}}, "follows": [{"follow": "chart/us/topfreeapplications"}]}"#)
-    try await almanac.run("sync", exits: 0)
-    _ = try write(text.replacing("127.0.0.1", with: "localhost"), scene)
-    let second = try await almanac.run("sync", exits: 77, err: "almanac source trust chart")
-    #expect(!second.err.contains("s3cret"))
-    try await almanac.run("source", "trust", "chart", exits: 0)
-    try await almanac.run("sync", exits: 0)
-  }
-
   @Test("a plan shows the first records that it rejects, and does not send users to a list that lacks them")
   func rejectsOfPlans() async throws {
     let server = try LocalServer { _ in

@@ -199,18 +199,6 @@ struct DescribedCommandTests {
     try await almanac.run("sync", exits: 0)
   }
 
-  @Test("records are found by their names, and near names are proposed")
-  func names() async throws {
-    let server = try Self.server()
-    let almanac = try scene(server)
-    defer { almanac.clean(); server.stop() }
-    try await almanac.run("sync", exits: 0)
-    #expect(try await almanac.object("show", "things", "Cedar water")["id"] as? String == "1")
-    try await almanac.run("show", "things", "Cedar wter", exits: 66, err: "Cedar water")
-    let found = try await almanac.records("search", "birch")
-    #expect(found.map { $0["name"] as? String } == ["Birch water"], "\(found)")
-  }
-
   @Test("a proposal sends the key that is piped or in a variable, and neither prints nor keeps it")
   func proposalWithKey() async throws {
     let server = try Self.server()

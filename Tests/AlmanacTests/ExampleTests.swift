@@ -78,7 +78,6 @@ import UpstreamKit
         }
         try text.write(toFile: config, atomically: false, encoding: .utf8)
         if command == "config unset" { _ = try await almanac.run("config", "set", "daemon.openMetrics", "true") }
-        _ = try await almanac.run("follow", "users/ada")
         let line = example.replacing("https://people.example.com", with: scene.upstream.url)
         almanac.environment["ALMANAC_STORE"] = Self.onServersRecords.contains(command) ? other : almanac.store
         try await almanac.shell("bash -c \(quoted(line))", exits: 0)

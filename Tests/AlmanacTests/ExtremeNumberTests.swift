@@ -8,9 +8,11 @@ import Testing
 
 @Suite("Numbers at the ends of their range: options")
 final class ExtremeNumberTests: ProgramTests {
-  @Test(
-    "no number ends the program by a signal",
-    arguments: [
+  @Test("no number ends the program by a signal")
+  func options() async throws {
+    _ = try almanac.file("config.json", #"{"follows": []}"#)
+    try await almanac.run("people", "add", "--first", "Ada", "--last", "King", "--birthday", "1815-12-10", exits: 0)
+    for words in [
       ["list", "people", "--limit=N"], ["list", "people", "--sort", "lastName", "--limit=N"],
       ["list", "people", "--at=commit:N"], ["search", "ada", "--limit=N"], ["birthdays", "--days=N"],
       ["history", "--limit=N"], ["history", "people/1", "--since=commit:N"], ["history", "--since=Nd"],
@@ -18,13 +20,11 @@ final class ExtremeNumberTests: ProgramTests {
       ["charts", "movers", "app-store/us/top-free", "--since=Nd", "--limit=N"], ["photos", "list", "--limit=N"],
       ["follow", "app-store/us/top-free", "--limit=N"], ["follow", "people", "--every=Ns"], ["sync", "--jobs=N"],
       ["config", "set", "daemon.keepRuns", "N"], ["history", "keep", "people", "Nd"],
-    ])
-  func options(words: [String]) async throws {
-    _ = try almanac.file("config.json", #"{"follows": []}"#)
-    try await almanac.run("people", "add", "--first", "Ada", "--last", "King", "--birthday", "1815-12-10", exits: 0)
-    for number in ["-9223372036854775808", "-1", "9223372036854775807", "9223372036854775808"] {
-      let result = try await almanac.run(words.map { $0.replacing("N", with: number) })
-      #expect(result.status < 128, "\(words) \(number): \(result.err.suffix(500))")
+    ] {
+      for number in ["-9223372036854775808", "9223372036854775807"] {
+        let result = try await almanac.run(words.map { $0.replacing("N", with: number) })
+        #expect(result.status < 128, "\(words) \(number): \(result.err.suffix(500))")
+      }
     }
   }
 

@@ -124,36 +124,6 @@ import UpstreamKit
 
 /// The table of exit codes in Apps/README.md, as every command keeps it. `BadInputTests` has those whose words count.
 @Suite final class ExitCodeTests: ProgramTests {
-  static let wrongUses: [(line: String, status: Int32)] = [
-    ("list people --sort nme", 64), ("list people --where nme=x", 64), ("list people --limit -1", 64),
-    ("list people", 0), ("show people none", 66), ("show nothing none", 64), ("charts top people", 64),
-    ("charts top app-store/zz/top-free", 64), ("charts movers app-store/us/top-free", 66),
-    ("charts movers app-store/us/top-free --since soon", 64), ("charts history 1", 66),
-    ("charts movers app-store/us/top-free --limit -1", 64), ("genre list", 0), ("photos", 0), ("birthdays", 0),
-    ("birthdays --on soon", 64), ("birthdays --ics /nowhere/b.ics", 73), ("birthdays --ics - --alarm soon", 64),
-    ("birthdays --ics - --days 2", 64), ("birthdays --alarm 9h", 64), ("status", 0), ("following", 0), ("doctor", 0),
-    ("compact", 0), ("people add", 64), ("people add --first A --birthday soon", 64), ("people edit none", 64),
-    ("people edit none --first A", 66), ("people send none", 78), ("people import /dev/null", 65),
-    ("people fetch", 78), ("profile show none", 66), ("profile set none --name A", 66), ("outbox", 0),
-    ("outbox retry none", 66), ("outbox discard none", 66), ("outbox resolve none --take mine", 66),
-    ("outbox resolve none --take both", 64), ("media fetch", 0), ("media fetch --max-bytes many", 64),
-    ("export people --to jsonl --out /nowhere/p", 73), ("export people --to nothing", 64), ("import none.jsonl", 64),
-    ("import people.jsonl", 66), ("import /dev/null", 64), ("import /dev/null --collection people", 0),
-    ("changes --since garbage", 64), ("changes", 0), ("dashboard", 66), ("sync", 0), ("sync nowhere", 64),
-    ("sync people --seed /dev/null", 65), ("sync people --server people=http://127.0.0.1:1", 69),
-    ("sync people flickr/interestingness --server people=http://127.0.0.1:1", 1), ("sync --config none.json", 78),
-    ("following --config none.json", 78), ("doctor --config none.json", 78),
-    ("unfollow people --config none.json", 78), ("people fetch --config none.json", 78),
-    ("follow people --config /dev/full/config.json", 73), ("--version", 0), ("help sync", 0),
-  ]
-
-  @Test("wrong uses and things that are not there", arguments: wrongUses)
-  func whatIsNotThere(line: String, status: Int32) async throws {
-    try almanac.makeStore()
-    let result = try await almanac.run(line.split(separator: " ").map(String.init), exits: status)
-    if status != 0 { #expect(!result.err.isEmpty || line.hasPrefix("doctor"), "\(line) says why") }
-  }
-
   /// A store that cannot be made, or is not one.
   @Test(arguments: [
     ["list", "people"], ["show", "people", "x"], ["people", "add", "--first", "A"], ["import", "people.jsonl"],

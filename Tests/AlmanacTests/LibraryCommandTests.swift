@@ -46,10 +46,7 @@ import Testing
     }
     #expect(
       try await dates("--on", "2026-02-27", "--days", "1") == ["2026-02-28 Ines Okoye 36", "2026-02-28 Per Åström -"])
-    #expect(
-      try await dates("--on", "2026-02-27", "--days", "2", "--feb29", "mar1")
-        == ["2026-02-28 Ines Okoye 36", "2026-03-01 Per Åström -"])
-    #expect(try await dates("--on", "2026-03-02", "--days", "0") == [])
+    #expect(try await dates("--on", "2026-03-01", "--days", "0", "--feb29", "mar1") == ["2026-03-01 Per Åström -"])
     let ics = almanac.folder + "/b.ics"
     _ = try await almanac.run("birthdays", "--ics", ics)
     let calendar = try contents(ics)
@@ -136,6 +133,7 @@ import Testing
     ("people.json", "[{\"firstName\": \"A\"}]", "", "each record has an \"id\"", 65),
     ("people.json", "[\n{\"id\": \"1\", \"firstName\": \"A\"},", "", "line 2: the array does not end", 65),
     ("people.jsonl", #"{"type":"SCHEMA","stream":"people"}"#, "", "select(.type ==", 65),
+    ("people.jsonl", #"{"id":7,"firstName":"A"}"#, "", "jq -c '.id = (.KEY | tostring)'", 65),
   ])
   func filesOfOtherFormatsArePointedElsewhere(
     name: String, text: String, options: String, words: String, status: Int32
@@ -144,20 +142,18 @@ import Testing
       ["import", almanac.file(name, text)] + options.split(separator: " ").map(String.init), exits: status, err: words)
   }
 
-  @Test("what is exported as JSON comes back as it was", arguments: ["json", "jsonl"])
-  func exportsAreImported(format: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
+  @Test("what is exported as JSON comes back as it was")
+  func exportsAreImported() async throws {
     try await almanac.loadDemo()
     try await almanac.run(
       "people", "edit", "Xenia Zamorra", "--email", "x@example.org", "--note", "a [note], {1}", exits: 0)
     let folders = ["one", "two"].map { almanac.folder + "/" + $0 }
-    try await almanac.run("export", "--all", folders[0], "--to", format, "--quiet", exits: 0)
+    try await almanac.run("export", "--all", folders[0], "--to", "json", "--quiet", exits: 0)
     let files = try FileManager.default.contentsOfDirectory(atPath: folders[0]).sorted()
     #expect(files.count > 6)
     let other = ["--store", almanac.folder + "/other"]
     for file in files { try await almanac.run(["import", "\(folders[0])/\(file)"] + other, exits: 0) }
-    try await almanac.run(["export", "--all", folders[1], "--to", format, "--quiet"] + other, exits: 0)
+    try await almanac.run(["export", "--all", folders[1], "--to", "json", "--quiet"] + other, exits: 0)
     for file in files { #expect(try contents("\(folders[0])/\(file)") == contents("\(folders[1])/\(file)")) }
   }
 
@@ -170,14 +166,6 @@ import Testing
     }
     #expect(try await said("--where", "firstName = X") == "no people match\n")
     #expect(try await almanac.run("list", "apps").err == "no apps\n")
-    // Two conditions in one are compared as one value.
-    try await almanac.run(
-      "list", "people", "--where", "firstName = Per and lastName = Åström", exits: 64,
-      err: "all of 'Per and lastName = Åström' was compared: each condition is a 'where' of its own")
-    #expect(try await said("--where", "firstName ~ rock and roll") == "no people match\n")
-    try await almanac.run(
-      "list", "people", "--where", "birthday > 1990 and firstName = Per", exits: 64,
-      err: "each condition is a 'where' of its own")
   }
 }
 
@@ -193,19 +181,12 @@ import Testing
 
   @Test func areRefusedInEveryFormat() async throws {
     try almanac.makeStore()
-    for format in ["table", "json", "jsonl", "csv"] {
+    for format in ["table", "json", "csv"] {
       let result = try await almanac.run(
         "list", "people", "--format", format, "--where", "nme = x", exits: 64, err: "'nme' is not a field of people",
         "did you mean 'firstName' or 'lastName'")
       #expect(result.out.isEmpty, "\(format): \(result.out)")
       if format.hasPrefix("json") { #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)") }
-    }
-  }
-
-  @Test func aValueMayBeginWithASign() async throws {
-    let almanac = try await filled()
-    for condition in ["firstName != =x", "firstName != ~", "firstName ~ <b>", "firstName=Ada", "firstName>=Ada"] {
-      try await almanac.run("list", "people", "--where", condition, exits: 0)
     }
   }
 
@@ -226,10 +207,6 @@ import Testing
       #expect(help.contains("\(collection.name): \(names)"), "\(collection.name)")
     }
   }
-
-  @Test func anUnknownCollectionIsNamedWithThoseThereAre() async throws {
-    try await almanac.run("list", "peple", exits: 64, err: "did you mean 'people'?", "rejects")
-  }
 }
 
 /// Ids that are the same text in other bytes are ids of two records, from the server to the store and back.
@@ -248,40 +225,5 @@ import Testing
       let found = try shown.object()["id"] as? String
       #expect(found.map { Array($0.utf8) } == Array(id.utf8))
     }
-  }
-}
-
-/// Names where ids are asked, and the search over everything.
-@Suite final class NameTests: ProgramTests {
-  private func filled() async throws -> Program {
-    for (first, last) in [("Ada", "Lovelace"), ("Adam", "Ries"), ("Grace", "Hopper")] {
-      _ = try await almanac.run("people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02")
-    }
-    try await almanac.load(
-      "apps",
-      #"{"id":"us/7","storefront":"us","appID":"7","name":"Tide","artist":"Grace & Co","artworkURL":"http://i/a.png","thumbnailURL":"http://i/t.png"}"#
-    )
-    return almanac
-  }
-
-  @Test func aNameIsEnough() async throws {
-    let almanac = try await filled()
-    func name(_ arguments: String...) async throws -> String? {
-      let shown = try await almanac.run(["show"] + arguments + ["--format", "json"])
-      return shown.status == 0 ? try shown.object()["name"] as? String ?? shown.object()["fullName"] as? String : nil
-    }
-    #expect(try await name("people", "ada lovelace") == "Ada Lovelace")
-    #expect(try await name("people", "hopper") == "Grace Hopper")
-    #expect(try await name("apps", "https://apps.apple.com/us/app/tide-times/id7?mt=8") == "Tide")
-    #expect(try await name("apps", "us/7") == "Tide")
-    try await almanac.run("show", "people", "ada", exits: 64, err: "(Ada Lovelace)", "(Adam Ries)")
-    try await almanac.run("show", "people", "nobody", exits: 66, err: "'nobody'")
-  }
-
-  @Test func aChangeWantsTheWholeName() async throws {
-    let almanac = try await filled()
-    try await almanac.run("people", "remove", "hop", exits: 66)
-    try await almanac.run("people", "edit", "grace hopper", "--last", "Murray", exits: 0)
-    try await almanac.run("people", "remove", "Grace Murray", "--yes", exits: 0, err: "removed Grace Murray locally")
   }
 }

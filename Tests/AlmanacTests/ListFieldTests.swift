@@ -39,33 +39,4 @@ import Testing
     let types = try await almanac.run("list", "people", "--columns", "emails.type", "--format", "csv").out
     #expect(types == "emails.type\n\"[\"\"work\"\",null]\"\n")
   }
-
-  @Test(arguments: [["--where", "emails.typ = work"], ["--columns", "emails.typ"], ["--sort", "emails.typ"]])
-  func anUnknownMemberIsRefused(options: [String]) async throws {
-    let almanac = try await filled()
-    let refused = try await almanac.run(["list", "people"] + options, exits: 64)
-    if options[0] != "--sort" {
-      #expect(refused.err.contains("did you mean 'emails.type'?") && refused.err.contains("emails.value"), "\(refused)")
-    }
-  }
-
-  /// The advice of a refused order is taken.
-  @Test(arguments: ["emails", "emails.value"])
-  func theAdviceForAnOrderIsTaken(field: String) async throws {
-    let almanac = try await filled()
-    let refused = try await almanac.run("list", "people", "--sort", field, exits: 64)
-    let names = try #require(refused.err.split(separator: "sort by one of ").last?.split(separator: "\n").first)
-    for name in names.split(separator: ", ") {
-      try await almanac.run("list", "people", "--sort", String(name), exits: 0)
-    }
-  }
-
-  @Test(arguments: [("a@y.org", "emails.value"), ("7946", "phones.value"), ("ada maths", "groups")])
-  func aSearchShowsThePlaceOfTheMatch(words: String, field: String) async throws {
-    let almanac = try await filled()
-    let found = try await almanac.run(["search"] + words.split(separator: " ").map(String.init) + ["--format", "json"])
-    #expect(try found.records().map { $0["id"] as? String } == ["p1"])
-    if words != "ada maths" { #expect(try found.records().first?["field"] as? String == field, "\(found)") }
-    #expect(try found.records().first?["text"] != nil, "\(found)")
-  }
 }

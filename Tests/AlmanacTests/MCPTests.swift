@@ -264,11 +264,11 @@ import Testing
     #expect(!result.out.contains(secret))
   }
 
-  @Test func tenThousandCallsAreAnswered() async throws {
+  @Test func manyCallsAreAnswered() async throws {
     try await people(#"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
     let one = call("show", #"{"collection":"people","record":"p1"}"#)
-    let result = try await almanac.run(["mcp"], input: String(repeating: one + "\n", count: 10_000))
-    #expect(result.out.utf8.lazy.filter { $0 == 0x0A }.count == 10_000)
+    let result = try await almanac.run(["mcp"], input: String(repeating: one + "\n", count: 1000))
+    #expect(result.out.utf8.lazy.filter { $0 == 0x0A }.count == 1000)
   }
 }
 

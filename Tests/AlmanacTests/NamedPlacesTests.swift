@@ -57,7 +57,7 @@ import Testing
 
   @Test(
     "every command that doctor, its repair, status and a warning advise acts on the store that was named",
-    arguments: ["table", "json", "csv"])
+    arguments: ["table", "json"])
   func everyAdvice(format: String) async throws {
     let (store, config) = (almanac.folder + "/named", try almanac.file("c.json", #"{"follows": []}"#))
     let named = ["--store", store, "--config", config, "--format", format]
@@ -111,13 +111,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
 
-  @Test(
-    "what has the form of an address and is none makes no folder",
-    arguments: ["postgress://ada:s3cret@h/db", "postgre://h/db", "postgresql:/h/db", "mysql://h/db", "file:///tmp/x"])
-  func mistypedAddresses(address: String) async throws {
+  @Test("what has the form of an address and is none makes no folder")
+  func mistypedAddresses() async throws {
+    let address = "postgress://ada:s3cret@h/db"
     try await almanac.run("people", "add", "--first", "Ada", exits: 0)
     let before = try FileManager.default.contentsOfDirectory(atPath: almanac.folder).count { !$0.contains("-") }
     var results: [Program.Result] = []
+    for other in ["postgre://h/db", "postgresql:/h/db", "mysql://h/db", "file:///tmp/x"] {
+      results.append(try await almanac.run("list", "people", "--store", other))
+    }
     for words in [
       ["people", "add", "--first", "A", "--store", address], ["list", "people", "--store", address],
       ["doctor", "--store", address], ["store", "copy", almanac.store, address],
@@ -134,6 +136,7 @@ import Testing
     let config = try daemon.file("config.json", "{}")
     results.append(try await daemon.run("--once", "--config", config))
     results.append(try await daemon.run("--config", config, "--listen", "127.0.0.1:0"))
+    #expect(results.last?.err.split(separator: "\n").count == 2, "the reason is said once")
     for result in results {
       #expect(result.status == 64 && result.err.contains("did you mean postgres://"), "\(result)")
       #expect(!(result.out + result.err).contains("s3cret"))

@@ -4,29 +4,10 @@ import Testing
 
 /// Details of people through the program: added, shown, edited, imported and exported.
 @Suite final class PeopleDetailTests: ProgramTests {
-  @Test(arguments: [
-    ("--email", "nonsense", "no '@'", "work: ada@example.org"), ("--email", "work: ", "no '@'", "ada@example.org"),
-    ("--phone", "abc", "no digit", "cell: +44"), ("--phone", "cell:abc", "no digit", "cell: +44"),
-  ])
-  func whatIsNoAddressOrNumberIsRefused(option: String, value: String, reason: String, example: String) async throws {
-    try await almanac.run("people", "add", "--first", "Ada", option, value, exits: 64, err: reason, example)
-    let plain = try await almanac.run(
-      "people", "add", "--first", "Ada", "--email", "work:k@example.org", "--phone", "cell:+44 1", "--format", "json")
-    let person = try plain.object()
-    #expect(person["emails"] as? [[String: String]] == [["value": "k@example.org", "type": "work"]], "\(person)")
-    #expect(person["phones"] as? [[String: String]] == [["value": "+44 1", "type": "cell"]], "\(person)")
-    let removed = try await almanac.run(
-      "people", "edit", "Ada", "--remove-email", "work:k@example.org", "--format", "json")
-    #expect(try removed.object()["emails"] == nil, "\(removed)")
-  }
-
-  @Test("people of one name are told apart by birthday, address and book")
-  func namesakes() async throws {
-    let cards = [("a", "EMAIL:a@x.example"), ("b", "BDAY:2000-01-01")].map { uid, line in
-      "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nN:L;Ada;;;\r\n\(line)\r\nEND:VCARD\r\n"
-    }
-    try await almanac.run("people", "import", almanac.file("a.vcf", cards.joined()), exits: 0)
-    try await almanac.run("show", "people", "Ada L", exits: 64, err: "(Ada L, a@x.example)", "(Ada L, 2000-01-01)")
+  @Test func whatIsNoAddressOrNumberIsRefused() async throws {
+    for (option, value, reason, example) in [
+      ("--email", "work: ", "no '@'", "ada@example.org"), ("--phone", "cell:abc", "no digit", "cell: +44"),
+    ] { try await almanac.run("people", "add", "--first", "Ada", option, value, exits: 64, err: reason, example) }
   }
 
   /// A member that no field reads must not stand beside the field.
@@ -93,8 +74,9 @@ import Testing
     // Of several files, one that cannot be read stops no other one.
     _ = try almanac.file("cards/b.VCF", "hello")
     _ = try almanac.file("cards/c.vcf", card("Cy"))
-    let mixed = try await almanac.run("people", "import", almanac.folder + "/cards", almanac.folder + "/none.vcf")
-    #expect(mixed.status == 1 && mixed.out == "1 added, 1 known already, 0 skipped, 2 files not read\n", "\(mixed)")
+    let mixed = try await almanac.run(
+      "people", "import", almanac.folder + "/cards", almanac.folder + "/none.vcf", exits: 1)
+    #expect(mixed.out == "1 added, 1 known already, 0 skipped, 2 files not read\n", "\(mixed)")
     #expect(mixed.err.contains("b.VCF: ") && mixed.err.contains("none.vcf"), "\(mixed)")
     try await almanac.run("people", "import", almanac.folder + "/cards/b.VCF", almanac.folder + "/none.vcf", exits: 65)
   }

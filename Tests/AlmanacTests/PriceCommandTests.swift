@@ -18,6 +18,10 @@ private final class Amount: Sendable {
       #expect(line.contains("▼") && line.contains("9.99") && line.contains("4.99") && line.contains("Quillbox Notes"))
       #expect(list.out.split(separator: "\n").count == 2, "\(list)")
     }
+    // Whose price changed, and how, is seen on every screen.
+    let shown = try await almanac.shell(
+      "script -qec \"stty cols 80; $PROGRAM charts prices --no-pager\" /dev/null < /dev/null")
+    for word in ["Quillbox Notes", "9.99", "4.99"] { #expect(shown.out.contains(word), "\(shown)") }
     let rows = try await almanac.records("charts", "prices")
     #expect(rows.map { $0["change"] as? String } == ["down"] && rows[0]["appID"] as? String == "906161024")
     let csv = try await almanac.run("charts", "prices", "--format", "csv").out.split(separator: "\n")
@@ -31,14 +35,6 @@ private final class Amount: Sendable {
     try await almanac.run("charts", "prices", "--svg", "x.svg", exits: 64)
     let records = try await almanac.records("list", "prices", "--where", "price.amount < 5")
     #expect(records.count == 1)
-  }
-
-  /// Whose price changed, and how, is seen on every screen.
-  @Test func theNameIsShownIn80Columns() async throws {
-    try await almanac.loadDemo()
-    let shown = try await almanac.shell(
-      "script -qec \"stty cols 80; $PROGRAM charts prices --no-pager\" /dev/null < /dev/null")
-    for word in ["Quillbox Notes", "9.99", "4.99"] { #expect(shown.out.contains(word), "\(shown)") }
   }
 
   @Test func thePriceOfAnAppIsDrawn() async throws {

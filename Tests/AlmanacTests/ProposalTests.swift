@@ -61,14 +61,6 @@ import Testing
     #expect(try await profile()["name"] as? String == "Ada Sandoval-Reyes")
   }
 
-  @Test func aRejectedEditIsGone() async throws {
-    try await almanac.loadDemo()
-    _ = try await call(Self.edit)
-    try await almanac.run("outbox", "reject", "profiles/ada", exits: 0)
-    #expect(try await outbox().isEmpty)
-    try await almanac.run("outbox", "approve", "ada", exits: 66)
-  }
-
   @Test func aProposalOnAnOlderRecordIsAConflict() async throws {
     try await almanac.loadDemo()
     _ = try await call(Self.edit)

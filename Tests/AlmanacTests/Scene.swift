@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Synchronization
 import UpstreamKit
 
 /// A server that plays the four APIs, and both programs beside it with folders of their own.
@@ -59,7 +60,8 @@ extension Program {
 
   func load(_ collection: String, _ record: String) async throws { try await load(collection, [record]) }
 
-  func loadDemo() async throws { try await run("demo", "--store", store, "--quiet", exits: 0) }
+  /// Copies the store of a demo, which is made once.
+  func loadDemo() async throws { try FileManager.default.copyItem(atPath: await demo.value, toPath: store) }
 
   /// The records, or the object, that a command prints as JSON.
   func records(_ arguments: String...) async throws -> [[String: Any]] {
@@ -70,6 +72,17 @@ extension Program {
     try await run(arguments + ["--format", "json"]).object()
   }
 }
+
+/// The store that a demo made; it is removed at the end.
+private let demo = Task {
+  let almanac = try Program("almanac")
+  demoFolder.withLock { $0 = almanac.folder }
+  atexit { demoFolder.withLock { folder in _ = try? FileManager.default.removeItem(atPath: folder) } }
+  try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+  return almanac.store
+}
+
+private let demoFolder = Mutex("")
 
 /// The text of a file.
 func contents(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }

@@ -48,39 +48,6 @@ struct ServerConnectionTests {
       "people", "add", "--first", "Poor", "--store", poor, exits: 77, err: "grant create on database")
   }
 
-  @Test("what was, on a server: history, states, restoration, and no byte of what is forgotten") func past()
-    async throws
-  {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let server = try await PostgreSQLServer()
-    defer { server.end() }
-    almanac.environment["ALMANAC_STORE"] = server.address("team")
-    func done(_ arguments: String...) async throws -> Program.Result {
-      let result = try await almanac.run(arguments, exits: 0)
-      return result
-    }
-    _ = try await done("people", "add", "--first", "Ada", "--last", "Needle", "--note", "needle one")
-    let id = try #require(try await done("list", "people", "--format", "json").records().first?["id"] as? String)
-    _ = try await done("people", "edit", "Ada", "--note", "two")
-    let changes = try await done("history", "people", "Ada", "--format", "json").records()
-    #expect(changes.map { $0["command"] as? String } == ["people edit", "people add"], "\(changes)")
-    #expect(try await done("show", "people", id, "--at", "commit:1").out.contains("needle one"))
-    _ = try await done("restore", "people/\(id)", "--at", "commit:1", "--yes")
-    #expect(try await done("show", "people", id).out.contains("needle one"))
-    // What an undo needed is not named any more once it is undone.
-    for arguments in [["people", "edit", id, "--note", "needle two"], ["people", "remove", id, "--yes"]] {
-      try await almanac.run(arguments, exits: 0)
-      _ = try await done("undo", "--yes")
-    }
-    _ = try await done("forget", "people/\(id)", "--yes")
-    let dump = try server.run("pg_dump", "-d", "postgres", "--schema=team")
-    // Records are in hexadecimal digits.
-    let needle = "needle".utf8.map { String($0, radix: 16) }.joined()
-    #expect(dump.contains("CREATE TABLE team.version") && !dump.contains(needle) && !dump.contains(id), "\(dump)")
-    try await almanac.run("show", "people", id, "--at", "commit:1", exits: 66)
-  }
-
   @Test("a dump of pg_dump is the whole store, also after it was restored") func dump() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

@@ -74,29 +74,6 @@ struct ServerFollowTests {
     }
   }
 
-  @Test("an account that is removed leaves the store's follows, which fail on this machine and leave no trace")
-  func accounts() async throws {
-    try await with { scene, almanac, address in
-      let account = #"{"home": {"url": "http://127.0.0.1:1/dav/", "user": "ada", "password": "x"}}"#
-      let config = try almanac.file("config.json", #"{"servers": {"carddav": {"accounts": \#(account)}}}"#)
-      func run(_ words: String...) async throws -> Program.Result {
-        try await almanac.run(words + ["--store", address, "--config", config])
-      }
-      // Its server does not answer.
-      let made = try await run("follow", "carddav/home/contacts")
-      #expect(made.status == 0 && made.err.contains("was not looked for"), "\(made)")
-      let removed = try await run("account", "remove", "home", "--yes")
-      #expect(
-        removed.status == 0 && removed.err.contains("the store still follows carddav/home/contacts"), "\(removed)")
-      #expect(try await Self.list(run("following", "--format", "json")) == ["carddav/home/contacts store"])
-      let sync = try await run("sync")
-      #expect(sync.status == 78 && sync.err.contains("there is no account 'home' of carddav"), "\(sync)")
-      let follows = try await run("status", "--format", "json").object()["follows"] as? [[String: Any]] ?? []
-      #expect(follows.first?["state"] as? String == "failing" && follows.first?["lastTry"] == nil, "\(follows)")
-      #expect(try await run("unfollow", "carddav/home/contacts").status == 0)
-    }
-  }
-
   @Test("a copy has the follows of the store; a folder does not use them, and a copy to a server does")
   func copies() async throws {
     try await with { scene, almanac, address in

@@ -243,5 +243,11 @@ struct LibraryFieldsTests {
   func objectsHaveNoOrder(collection: CollectionName, field: String) throws {
     let failure = try #require(try failure(collection, LibraryQuery(sortField: field)))
     #expect(failure.reason == .usage && failure.code == .own(.badSort), "\(failure)")
+    // The advice can be taken.
+    let hint = failure.hint?.description ?? ""
+    guard let names = hint.firstRange(of: "sort by one of ")?.upperBound else { return }
+    for name in hint[names...].prefix(while: { $0 != "\n" }).split(separator: ", ") {
+      #expect(throws: Never.self) { try fixture.list(collection, LibraryQuery(sortField: String(name))) }
+    }
   }
 }

@@ -39,6 +39,23 @@ import Testing
     #expect(birthday.age(in: 1989) == nil)
     #expect(try #require(Birthday("--06-15")).age(in: 2026) == nil)
   }
+
+  @Test(arguments: [
+    ("5.1.1990", "1990-01-05"), ("5 Jan 1990", "1990-01-05"), ("8 Dec 1966", "1966-12-08"),
+    ("January 5, 1990", "1990-01-05"), ("25/1/1990", "1990-01-25"), ("1/25/1990", "1990-01-25"),
+    ("5/5/1990", "1990-05-05"), ("--12-10", "--12-10"), ("5 Mar", "--03-05"), ("1990-1-5", "1990-01-05"),
+  ])
+  func aWrittenDayIsReadInOneWay(text: String, day: String) { #expect(WrittenDate.birthday(text)?.description == day) }
+
+  @Test(arguments: [
+    ("1991-02-29", "the calendar has no such day"), ("31.4.1990", "the calendar has no such day"),
+    ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"),
+    ("05.01.90", "the year needs four digits"), ("3/4/75", "the year needs four digits"), ("soon", "it is not a day"),
+  ])
+  func aDayThatCannotBeReadIsExplained(text: String, reason: String) {
+    let mistake = #expect(throws: PersonInput.Mistake.self) { try PersonInput.birthday(text) }
+    #expect(mistake?.hint?.contains(reason) == true, "\(mistake as Any)")
+  }
 }
 
 @Suite struct TimestampTests {
