@@ -89,7 +89,7 @@ import UpstreamKit
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     func lines(_ last: String) -> [String] {
-      (0...1200).map { #"{"id":"\($0)","firstName":"F","lastName":"\($0 % 3 == 0 ? last : "L")"}"# }
+      (0...1200).map { #"{"id":"\#($0)","firstName":"F","lastName":"\#($0 % 3 == 0 ? last : "L")"}"# }
     }
     try await almanac.load("people", Array(lines("A").prefix(1000)))
     let before = try await state(almanac)
