@@ -67,7 +67,7 @@ import UpstreamKit
     let isTable = name.hasSuffix(".csv")
     let text =
       isTable
-      ? "First Name,Note\nAda,xé\n" : "{\"id\":\"p1\"}\n{\"id\":\"p2\",\"firstName\":\"é\"}\n"
+      ? "First Name,Note\nAda,xé\n" : "{\"id\":\"p1\",\"firstName\":\"A\"}\n{\"id\":\"p2\",\"firstName\":\"é\"}\n"
     let file = almanac.folder + "/" + name
     try #require(text.data(using: encoding)).write(to: URL(fileURLWithPath: file))
     try await almanac.run(isTable ? ["people", "import", file] : ["import", file], exits: 65, err: words)

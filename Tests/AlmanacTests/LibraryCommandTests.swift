@@ -129,7 +129,7 @@ import Testing
     ("people.html", "<p>", "", "reads JSON only", 64),
     ("contacts.vcf", "BEGIN:VCARD\n", "", "'almanac people import ", 64),
     ("people.json", "{\n\"id\": \"1\"\n}", "", "objects in several lines: jq -c . ", 65),
-    ("p.json", "[]", "", "--collection says which one it has", 64),
+    ("p.json", "[]", "", "--collection people' says so", 64),
     ("people.json", "[{\"firstName\": \"A\"}]", "", "each record has an \"id\"", 65),
     ("people.json", "[\n{\"id\": \"1\", \"firstName\": \"A\"},", "", "line 2: the array does not end", 65),
     ("people.jsonl", #"{"type":"SCHEMA","stream":"people"}"#, "", "select(.type ==", 65),

@@ -162,7 +162,7 @@ import Testing
     let page = try await almanac.run("export", "people", "--to", "html").out
     for text in [
       "<a href=\"mailto:a&amp;b@example.org\">a&amp;b@example.org</a> (home)",
-      "<a href=\"tel:+44201\">+44 20 1</a> (cell)", "work: 1 Road; London; ; N1; UK", "Engines", "One<br>Two", "maths",
+      "<a href=\"tel:+44201\">+44 20 1</a> (cell)", "1 Road, London, N1, UK (work)", "Engines", "One<br>Two", "maths",
       "Countess", "<th scope=\"col\">organization</th>",
     ] { #expect(page.contains(text), "\(text): \(page)") }
   }
