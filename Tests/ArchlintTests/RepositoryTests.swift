@@ -58,8 +58,8 @@ import Testing
 
   /// A path in such advice may be a wrong one, or hold spaces: words, or a command of ours that checks the folder.
   @Test func noMessageAdvisesToRemoveFiles() throws {
-    try forEachLine(in: ["Modules", "Apps"], with: ["rm ", "rmdir", "unlink", "-delete"]) { _, line in
-      line.contains(/\brm\s+-|\brmdir\s+[^(]|\bunlink\s+\\\(|-delete\b/)
+    try forEachLine(in: ["Modules", "Apps"], with: ["rm ", "rmdir", "unlink", " -delete"]) { _, line in
+      line.contains(/\brm\s+-|\brmdir\s+[^(]|\bunlink\s+\\\(| -delete\b/)
     }
   }
 
