@@ -51,7 +51,7 @@ import UpstreamKit
     let typed = [("firstName", "Cy"), ("lastName", "Only"), ("to", "carddav/home/book")]
     let warned = try await client.submit("/do/people/add", typed)
     #expect(
-      warned.status == 422 && warned.body.contains("value=\"\(only)\">Add Cy Only to Book (home)<"), "\(warned.body)")
+      warned.status == 409 && warned.body.contains("value=\"\(only)\">Add Cy Only to Book (home)<"), "\(warned.body)")
     #expect(
       try await client.submit("/do/people/add", typed + [("join", only)]).nextPage == "/collections/people/\(only)")
     #expect(try await client.get("/api/v1/outbox").list("items").count == 3)

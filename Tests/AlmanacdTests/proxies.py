@@ -11,6 +11,7 @@ pressed through one proxy in each browser. Needs curl, openssl, nginx, Caddy and
 """
 import argparse
 import grp
+import html
 import json
 import os
 import pathlib
@@ -137,7 +138,7 @@ class Look:
             self.expect(status == 200, f"{page}: {status}")
             if "text/html" not in headers["content-type"]:
                 continue
-            for place in re.findall(r'(?:href|src|action)="(/[^"#]*)', body):
+            for place in map(html.unescape, re.findall(r'(?:href|src|action)="(/[^"#]*)', body)):
                 self.expect(place.startswith(path + "/"), f"{page} names {place}")
                 place = place.removeprefix(path)
                 if place not in seen and not place.startswith("/do/"):

@@ -263,8 +263,8 @@ struct TapTests {
     var output: [UInt8] = []
     while case .output(let bytes) = await started.next(within: .seconds(60)) { output += bytes }
     await started.end()
-    #expect(Set(String(decoding: output, as: UTF8.self).split(separator: "\n")).isSubset(of: ["0", "1", "2", "3"]))
-    #expect(!output.isEmpty)
+    let inherited = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    #expect(inherited.contains("1") && !inherited.contains("\(file)"), "\(inherited)")
   }
 
   @Test("a recording starts no program")

@@ -32,7 +32,8 @@ public struct ChildPrograms: ProgramRunner {
       throw Self.failure(words[0], code)
     }
     // Also what a library has opened, such as the port of a daemon, which nobody could open again.
-    let others = (try? RealFileSystem(path: "/proc/self/fd").names()) ?? []
+    let open = RealFileSystem(path: "/proc/self/fd", isAnywhere: true)
+    let others = (try? open.openFolder(create: false)) == true ? (try? open.names()) ?? [] : []
     for end in output + errors + others.compactMap({ Int32($0) }) where end > 2 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let started = spawn(words, output: output[1], errors: errors[1], file: input)
     close(output[1])
