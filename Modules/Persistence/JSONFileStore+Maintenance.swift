@@ -61,15 +61,15 @@ extension JSONFileStore {
 
   /// Repairs what can be repaired: what is readable goes into new collection files, and the damaged files are kept.
   ///
-  /// - Throws: `unsuitablePlace` for a backup, which stays as it is.
+  /// - Throws: `unsuitablePlace` for a damaged backup, which stays as it is.
   public func repair() async throws(StoreError) -> [StoreFinding] {
-    try checkIsNoBackup()
     if try !disk.openFolder(create: false) { return [] }
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
     let check = try check(isReader: false)
     let found = check.findings
     if found.isEmpty, try behind().isEmpty { return [] }
+    try checkIsNoBackup()
     let isDamaged = found.contains { $0.severity == .damage && check.changedFiles[$0.path] == nil }
     if !check.needsRewrite, !isDamaged {
       do throws(StoreError) {

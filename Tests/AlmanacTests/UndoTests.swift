@@ -98,6 +98,12 @@ import UpstreamKit
     let undone = try await almanac.run("undo", "--yes", "--format", "json", exits: 0)
     #expect(try (undone.object()["records"] as? [Any])?.count == 535)
     #expect(try await state(almanac) == before)
+    let cards = (0..<1500).map {
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nN:N\($0);A;;;\r\nFN:A N\($0)\r\nEMAIL:a\($0)@example.org\r\nEND:VCARD\r\n"
+    }
+    try await almanac.run("people", "import", almanac.file("many.vcf", cards.joined()), exits: 0)
+    try await almanac.run("undo", "--yes", exits: 0)
+    #expect(try await state(almanac) == before)
     // A record that was changed since is not overwritten, nor are the others.
     try await almanac.load("people", lines("B"))
     try await almanac.load("people", [#"{"id":"1199","firstName":"New"}"#])

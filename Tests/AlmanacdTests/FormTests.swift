@@ -327,12 +327,6 @@ import UpstreamKit
     func takenBack() async throws -> String {
       try await client.get(try await client.submit("/do/undo", back).headers["location"] ?? "").body
     }
-    // While another edit of the record is open, there is no second one.
-    try await edit("u0", #"{"name": "Refused"}"#)
-    let refused = try #require(try await state("u0", "refused")["id"] as? String)
-    #expect(try await takenBack().contains("Another edit of Refused needs a decision now"))
-    #expect(try await client.get("/api/v1/outbox").list("items").count == 2)
-    _ = try await client.submit("/do/outbox/\(refused)/discard", [])
     let undone = try await takenBack()
     #expect(undone.contains("Theirs once more gets the values of the server back"), "\(undone)")
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
@@ -341,6 +335,12 @@ import UpstreamKit
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
     #expect(try await takenBack().contains("Somebody else was changed since"))
     #expect(daemon.upstream?.user("u0")?.name == "Somebody else")
+    // While another edit of the record is open, there is no second one.
+    daemon.upstream?.changeUser("u0", name: "Theirs beside it", email: "last@example.org")
+    try await edit("u0", #"{"name": "Mine beside it"}"#)
+    _ = try await state("u0", "conflict")
+    #expect(try await takenBack().contains("Another edit of Mine beside it needs a decision now"))
+    #expect(try await client.get("/api/v1/outbox").list("items").count == 2)
   }
 
   @Test("two people who may be one are merged by the page, with the name that was chosen")

@@ -50,7 +50,8 @@ import Testing
   @Test(arguments: [
     ("1991-02-29", "the calendar has no such day"), ("31.4.1990", "the calendar has no such day"),
     ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"),
-    ("05.01.90", "the year needs four digits"), ("3/4/75", "the year needs four digits"), ("soon", "it is not a day"),
+    ("05.01.90", "the year needs four digits"), ("3/4/75", "the year needs four digits"),
+    ("90-1-5", "the year needs four digits"), ("90-01-05", "the year needs four digits"), ("soon", "it is not a day"),
   ])
   func aDayThatCannotBeReadIsExplained(text: String, reason: String) {
     let mistake = #expect(throws: PersonInput.Mistake.self) { try PersonInput.birthday(text) }

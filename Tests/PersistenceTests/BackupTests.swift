@@ -56,7 +56,6 @@ struct BackupTests {
     }
     await expectRefusal { try await store.put("x") }
     await expectRefusal { _ = try await store.recover() }
-    await expectRefusal { _ = try await store.repair() }
     await expectRefusal { try StoreBackup.checkIsStore(backup) }
     var rows = [LoadedRecord(id: "x", record: Array(#"{"id":"x"}"#.utf8), place: 1)]
     await expectRefusal { _ = try await store.load(.people) { () throws(StoreError) in rows.popLast() } }
@@ -71,6 +70,10 @@ struct BackupTests {
     _ = try StoreBackup().make(of: path, in: backup)
     let restored = folder.path + "/restored"
     _ = try StoreBackup().restore(backup, to: restored)
+    let journal = try #require(try names(backup).first { $0.hasPrefix("journal.") })
+    try Data("damaged".utf8).write(to: URL(filePath: "\(backup)/\(journal)"))
+    await expectRefusal { _ = try await open(backup).repair() }
+    #expect(try Data(contentsOf: URL(filePath: "\(backup)/\(journal)")) == Data("damaged".utf8))
     try await open(restored).put("b")
     #expect(try ids(restored) == ["a", "b", "c"])
   }

@@ -10,7 +10,7 @@ struct Undo: ReadingCommand {
       first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
       since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; with \
       --yes, or without a terminal, that one is named, and taken back only by its id, which 'undo --list' shows. 'forget' \
-      cannot be undone, nor commands that change more than 100,000 records, or 1,000 without a history; what syncs and \
+      cannot be undone, nor commands that change more than 200,000 records and cards, or 1,000 without a history; what syncs and \
       the daemon write, and what was followed, is not remembered.
       """)
 

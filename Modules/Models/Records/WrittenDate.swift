@@ -27,9 +27,10 @@ public enum WrittenDate {
     if let named = named(text) { return Birthday(year: named.year, month: named.month, day: named.day) }
     let slashed = slashed(text)
     guard let parts = slashed ?? numbers(text, ".") else { return nil }
-    if parts[0] > 31 { return Birthday(year: parts[0], month: parts[1], day: parts[2]) }
+    if parts[0] > 99 { return Birthday(year: parts[0], month: parts[1], day: parts[2]) }
     let year = parts[2] > 99 ? parts[2] : nil
-    guard parts[2] == 0 || year != nil else { return nil }
+    // 90-1-5 is not in the year 90, nor on its 90th day.
+    guard parts[0] < 32, parts[2] == 0 || year != nil else { return nil }
     let swaps = slashed == nil || isDayFirst
     return Birthday(year: year, month: swaps ? parts[1] : parts[0], day: swaps ? parts[0] : parts[1])
   }

@@ -33,8 +33,8 @@ struct UndoEntry {
 
   /// The most records of a command that are remembered here.
   static let mostChanges = 1000
-  /// The most of which the store's history says what they were.
-  static let mostInHistory = 100_000
+  /// The most of which the store's history says what they were, with those of the state of sources, which are kept here.
+  static let mostInHistory = 200_000
   static let mostCommands = 20
   /// The beginnings of the names of both.
   static let (listed, unlisted) = ("0", "run/")
@@ -114,9 +114,7 @@ struct UndoEntry {
     guard isTooLarge || changes.count > Self.mostChanges else { return }
     isTooLarge = true
     changes.removeAll { $0.collection != .state }
-    if changes.count > Self.mostChanges || counts.values.reduce(0, { $0.plus($1) }) > Self.mostInHistory {
-      (changes, since) = ([], nil)
-    }
+    if counts.values.reduce(changes.count, { $0.plus($1) }) > Self.mostInHistory { (changes, since) = ([], nil) }
   }
 
   mutating func merge(_ more: [Change]) {

@@ -61,7 +61,7 @@ public struct UndoHistory: UndoService {
       return Failure(
         .store, .usage,
         "'\(entry.command)' of \(entry.at) is not remembered: it erased records, or it changed more than 1,000, or more "
-          + "than 100,000 where the store keeps their history",
+          + "than 200,000 with their cards where the store keeps their history",
         hint: "a backup from before it has them", code: .own(.tooLarge))
     }
     for change in entry.changes {
