@@ -328,7 +328,7 @@ import UpstreamKit
       try await client.get(try await client.submit("/do/undo", back).headers["location"] ?? "").body
     }
     let undone = try await takenBack()
-    #expect(undone.contains("Theirs once more gets the values of the server back"), "\(undone)")
+    #expect(undone.contains("Mine once more gets the values of the server back"), "\(undone)")
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
     #expect(daemon.upstream?.user("u0")?.name == "Theirs once more")
     try await edit("u0", #"{"name": "Somebody else"}"#)

@@ -125,7 +125,10 @@ struct OwnChanges: Sendable {
     Shown.name(RecordPages.title(entry.after ?? entry.before ?? [:], entry.collection, services) ?? entry.id)
   }
 
-  private func outcome(_ entry: HistoryEntry) -> String { entry.kind == "added" ? "is new" : "was \(entry.kind)" }
+  private func outcome(_ entry: HistoryEntry) -> String {
+    guard entry.kind == "added" else { return "was \(entry.kind)" }
+    return [.undo, .restore].contains(entry.origin?.cause?.kind) ? "is back" : "is new"
+  }
 
   func address(_ action: Action) -> String {
     action.isSingle

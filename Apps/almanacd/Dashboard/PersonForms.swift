@@ -472,7 +472,7 @@ enum PersonForms {
       border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
     .namesake { margin: 0; } .namesake a { display: inline-flex; align-items: center; min-height: 44px; margin-right: var(--s); } .namesake:empty { display: none; }
     .chips { display: flex; flex-wrap: wrap; gap: 0 var(--s); } .chips legend { flex: 1 1 100%; } .chips .row { flex: 0 1 180px; } .chips .row input { border-radius: 99px; }
-    @media (max-width: 640px) { .saving > * { max-width: none; } }
+    html:has(.saving) { scroll-padding-bottom: calc(var(--bar) + 96px); } @media (max-width: 640px) { .saving > * { max-width: none; } }
 
     """
 

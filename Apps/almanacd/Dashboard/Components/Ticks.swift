@@ -50,7 +50,7 @@ struct Ticks {
 
   static let style = """
     .bulk .addresses > li { display: flex; align-items: center; gap: var(--xs); } .bulk .addresses a { flex: 1; min-width: 0; }
-    .bulk .tick { width: 32px; flex: none; } .bulk .all { margin-bottom: var(--s); } .tick input:checked { counter-increment: ticked; }
+    .bulk .tick { width: 32px; flex: none; } .bulk .all { margin: var(--s) 0; min-height: 44px; } .tick input:checked { counter-increment: ticked; }
     .bulk th .tick { display: inline-grid; vertical-align: middle; margin-right: var(--xs); } .bulk tbody th > .named { display: inline-flex; vertical-align: middle; max-width: calc(100% - 52px); }
     .drop > div { width: 260px; } .drop form { display: block; padding: 6px var(--s); } .drop p { padding: 6px var(--s) 0; margin: 0; } .drop form p { padding: 0; }
     .acts .menu { flex: 1 1 0; max-width: 120px; } .acts .menu > summary { width: 100%; max-width: none; } .drop .asks { width: 100%; }
