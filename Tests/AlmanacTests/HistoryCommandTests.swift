@@ -86,9 +86,9 @@ import UpstreamKit
     // Others read meanwhile, and a later backup has nothing of it.
     let found = try await almanac.shell(
       """
-      for number in 1 2 3 4 5 6 7 8; do $PROGRAM changes --follow > /dev/null 2>&1 & done
+      for number in 1 2 3 4 5 6 7 8; do $PROGRAM changes --follow > /dev/null 2>&1 & readers="$readers $!"; done
       $PROGRAM forget 'people/Zeb Quartermain' --yes --quiet && $PROGRAM backup backup --quiet || echo failed
-      kill $(jobs -p); wait
+      kill $readers; wait
       grep -rl -e Quartermain -e Zebulon -e zq@example -e Zebr '\(almanac.store)' backup
       """)
     #expect(found.out == "", "\(found)")
