@@ -9,7 +9,8 @@ extension Salvage {
     _ manifest: Manifest?, _ tables: [String: Table], version: UInt64, at: Int
   ) throws(StoreError) -> History? {
     guard let manifest, var history = manifest.history else {
-      for name in try disk.names().sorted() where name.hasSuffix(".history") {
+      // Beside a manifest without a history, such a file is one that was never finished.
+      for name in try disk.names().sorted() where manifest == nil && name.hasSuffix(".history") {
         try keep(name)
         note(name, nil, "the manifest said of which commits these changes are: earlier states are lost", .loss)
       }
