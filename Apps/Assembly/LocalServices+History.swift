@@ -43,9 +43,9 @@ extension LocalServices {
     let (maintenance, forgetting) = (try historyMaintenance(), Forgetting(coder: coder, catalog: sources.catalog))
     let history = try kept()
     let last = try Failure.from { () throws(StoreError) in
-      // What is not known of its past does not stand in the way.
-      let change = try? history.history(collection, id, before: nil, limit: 1).first
-      let bytes = try store.snapshot().record(collection, id) ?? change?.before
+      var bytes = try store.snapshot().record(collection, id)
+      // Of one that was removed; what is not known of its past does not stand in the way.
+      if bytes == nil { bytes = (try? history.history(collection, id, before: nil, limit: 1))?.first?.before }
       return try bytes.map { (bytes) throws(StoreError) in
         try coder.object(bytes, collection, id)
       }

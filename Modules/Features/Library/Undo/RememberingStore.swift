@@ -24,7 +24,7 @@ public struct RememberingStore: WrappedStore {
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
-    let since = try sequence()
+    let since = hasHistory ? try base.snapshot().sequence : nil
     return try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
       var remembering: any StoreTransaction = RememberingTransaction(base: transaction)
       let value = try body(&remembering)
@@ -35,10 +35,8 @@ public struct RememberingStore: WrappedStore {
     }
   }
 
-  /// The last commit, where the store has a history.
-  private func sequence() throws(StoreError) -> UInt64? {
-    base is any HistoricalStore ? try base.snapshot().sequence : nil
-  }
+  /// Whether the store may say later what records were.
+  private var hasHistory: Bool { base is any HistoricalStore }
 
   /// Loads, and remembers the records as they were, if the file has no more of them than an entry holds: a file may have
   /// any number of records. Otherwise it is remembered how many changed.
@@ -64,11 +62,9 @@ public struct RememberingStore: WrappedStore {
     // Another program may have changed records of the file in the meantime.
     let isKnown = changes.count == counts.added + counts.updated
     _ = try await base.write { (transaction) throws(StoreError) in
-      try keep(since: base is any HistoricalStore ? before.sequence : nil, in: &transaction) { entry in
+      try keep(since: hasHistory ? before.sequence : nil, in: &transaction) { entry in
         if isKnown { return entry.add(changes) }
-        entry.isTooLarge = true
-        entry.counts[collection, default: 0] += counts.added + counts.updated
-        entry.add([])
+        entry.add(counts.added + counts.updated, of: collection)
       }
     }
     return counts
@@ -77,14 +73,14 @@ public struct RememberingStore: WrappedStore {
   /// Remembers that the command did what cannot be undone, so that an undo does not go to the one before.
   public func keepErasure() async throws(StoreError) {
     _ = try await base.write { (transaction) throws(StoreError) in
-      try keep(since: nil, in: &transaction) { ($0.isTooLarge, $0.since) = (true, nil) }
+      try keep(since: nil, in: &transaction) { $0.lose() }
     }
   }
 
   private func keep(
     _ done: RememberingTransaction, _ since: UInt64?, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    if done.isTooLarge { return try keep(since: nil, in: &transaction) { ($0.isTooLarge, $0.since) = (true, nil) } }
+    if done.isTooLarge { return try keep(since: nil, in: &transaction) { $0.lose() } }
     var changes: [UndoEntry.Change] = []
     for var change in done.changes {
       let now = try transaction.record(change.collection, change.id)

@@ -71,7 +71,7 @@ struct UndoEntry {
   init?(_ fields: JSONObject) {
     guard let key = fields["id"]?.string.flatMap({ StateKey(id: $0) }), let run = fields["run"]?.string,
       let command = fields["command"]?.string,
-      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      let at = fields["at"]?.timestamp
     else { return nil }
     self.init(key, run: run, command: command, at: at, since: fields["since"]?.count.map { UInt64($0) })
     for member in fields["counts"]?.object?.members ?? [] {
@@ -111,13 +111,25 @@ struct UndoEntry {
   mutating func add(_ more: [Change]) {
     for change in more where change.collection != .state { counts[change.collection, default: 0] += 1 }
     merge(more)
-    guard isTooLarge || changes.count > Self.mostChanges else { return }
-    isTooLarge = true
-    changes.removeAll { $0.collection != .state }
-    if counts.values.reduce(changes.count, { $0.plus($1) }) > Self.mostInHistory { (changes, since) = ([], nil) }
+    if isTooLarge || changes.count > Self.mostChanges { leaveToHistory() }
   }
 
-  mutating func merge(_ more: [Change]) {
+  /// Adds changes of which only the number is known.
+  mutating func add(_ count: Int, of collection: CollectionName) {
+    counts[collection, default: 0] += count
+    leaveToHistory()
+  }
+
+  private mutating func leaveToHistory() {
+    isTooLarge = true
+    changes.removeAll { $0.collection != .state }
+    if counts.values.reduce(changes.count, { $0.plus($1) }) > Self.mostInHistory { lose() }
+  }
+
+  /// Remembers no more than that the command cannot be undone.
+  mutating func lose() { (isTooLarge, changes, since) = (true, [], nil) }
+
+  private mutating func merge(_ more: [Change]) {
     var places: [RecordName: Int] = [:]
     for (place, change) in changes.enumerated() { places[change.name] = place }
     for change in more {
