@@ -295,9 +295,9 @@ final class AccessList: Sendable {
     }
     for item in fields["sessions"]?.array ?? [] {
       guard let id = item.object?["id"]?.string, let digest = stored(item.object),
-        let since = item.object?["since"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+        let since = item.object?["since"]?.timestamp
       else { continue }
-      let seen = item.object?["lastSeen"]?.string.flatMap { Timestamp(rfc3339: $0) }
+      let seen = item.object?["lastSeen"]?.timestamp
       state.sessions.append(
         Session(
           id: id, digest: digest, since: since, lastSeen: seen ?? since,
@@ -306,9 +306,9 @@ final class AccessList: Sendable {
     for item in fields["tokens"]?.array ?? [] {
       guard let name = item.object?["name"]?.string, let digest = stored(item.object),
         let rights = item.object?["rights"]?.string.flatMap(Rights.init),
-        let since = item.object?["since"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+        let since = item.object?["since"]?.timestamp
       else { continue }
-      let used = item.object?["lastUsed"]?.string.flatMap { Timestamp(rfc3339: $0) }
+      let used = item.object?["lastUsed"]?.timestamp
       state.tokens.append(NamedToken(name: name, rights: rights, digest: digest, since: since, lastUsed: used))
     }
     return (state, hasSecrets)

@@ -85,7 +85,7 @@ final class IdempotencyKeys: Sendable {
 
   /// A time of the future was written under a clock that was wrong.
   static func lives(_ fields: JSONObject, _ now: Timestamp) -> Bool {
-    fields["at"]?.string.flatMap { Timestamp(rfc3339: $0) }.map { (0..<life).contains(now - $0) } ?? false
+    fields["at"]?.timestamp.map { (0..<life).contains(now - $0) } ?? false
   }
 
   /// Keeps an answer, and removes the expired ones.

@@ -289,7 +289,7 @@ extension API {
     let from = call.form["from"] ?? ""
     let place =
       from.contains("/")
-      ? Shown.record(from.firstPart, String(from.dropFirst(from.firstPart.count + 1)))
+      ? Shown.record(from.firstPart, from.restOfParts)
       : from == "home" ? "/#problems" : "/outbox"
     return back(to: place, saying: Shown.sentence(words), undo: undo, outcome: outcome, call, parts)
   }

@@ -33,7 +33,7 @@ struct Decision {
   ///
   /// - Returns: what is said, and the button that tries it again where that may succeed.
   func takeBack(_ call: APIRequest) async throws -> (words: String, undo: HTML?) {
-    let (name, id) = (CollectionName(rawValue: target.firstPart), String(target.dropFirst(target.firstPart.count + 1)))
+    let (name, id) = (CollectionName(rawValue: target.firstPart), target.restOfParts)
     let record = try call.services.coder.decode(call.services.library.record(name, id))
     let title = Shown.name(RecordPages.title(record, name, call.services) ?? id)
     if let open = try call.services.outbox.entries().first(where: { $0.$target == target.exact }) {

@@ -235,8 +235,8 @@ struct RunLine: Sendable {
   var source: SourceName { SourceName(rawValue: follow.firstPart) }
 
   init?(_ run: JSONObject, _ follow: JSONObject) {
-    guard let started = run["startedAt"]?.string.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
-    let finished = run["finishedAt"]?.string.flatMap { Timestamp(rfc3339: $0) } ?? started
+    guard let started = run["startedAt"]?.timestamp else { return nil }
+    let finished = run["finishedAt"]?.timestamp ?? started
     (self.run, self.follow) = (run["id"]?.string ?? "", follow["follow"]?.string ?? "")
     (startedAt, seconds) = (started, finished - started)
     let number = { (name: String) in follow[name]?.int ?? 0 }

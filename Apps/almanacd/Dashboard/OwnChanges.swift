@@ -53,7 +53,7 @@ struct OwnChanges: Sendable {
       entry.id = ids[entry.record] ?? entry.id
       guard let kind = kinds[entry.record] else { return nil }
       // What added it before it was removed says it, and not what brought it back.
-      if [.undo, .restore].contains(cause.kind), kind == "added", entry.before == nil { return nil }
+      if cause.bringsBack, kind == "added", entry.before == nil { return nil }
       // One that came back after its removal, and is not as it was, is changed.
       if kind == "changed", entry.before == nil { entry.before = entry.after }
       guard entry.kind == kind else { return nil }
@@ -127,7 +127,7 @@ struct OwnChanges: Sendable {
 
   private func outcome(_ entry: HistoryEntry) -> String {
     guard entry.kind == "added" else { return "was \(entry.kind)" }
-    return [.undo, .restore].contains(entry.origin?.cause?.kind) ? "is back" : "is new"
+    return entry.origin?.cause?.bringsBack == true ? "is back" : "is new"
   }
 
   func address(_ action: Action) -> String {
@@ -183,6 +183,9 @@ extension SyncCounts {
 extension ChangeCause {
   /// Whether somebody here did it, and not a source or the store itself.
   var isOwn: Bool { [.edit, .proposal, .import, .undo, .restore, .forget].contains(kind) }
+
+  /// Whether a record that it adds was here before.
+  var bringsBack: Bool { kind == .undo || kind == .restore }
 }
 
 extension CollectionDescriptor {

@@ -421,7 +421,7 @@ enum RecordPages {
   /// The name of a record; `nil` if it has none.
   static func title(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> String? {
     let field = services.catalog[collection]?.nameField
-    if collection == .runs, let time = record["startedAt"]?.string.flatMap({ Timestamp(rfc3339: $0) }) {
+    if collection == .runs, let time = record["startedAt"]?.timestamp {
       return "Run of \(Shown.date(time.date)), \(Shown.clock(time)) UTC"
     }
     return [field, "fullName", "name", "title"].lazy.compactMap { $0.flatMap { record[$0]?.string } }.first {

@@ -27,7 +27,7 @@ struct RefusedForm: Sendable {
       problem.field = [path, "field.\(path)"].first { call.form[$0] != nil }
     }
     if let failure = error as? Failure, failure.code == .own(.duplicate), let path = failure.path {
-      let id = String(path.dropFirst(path.firstPart.count + 1))
+      let id = path.restOfParts
       let record = (try? call.services.library.record(.people, id)).flatMap { try? call.services.coder.decode($0) }
       let isLocal = [nil, Person.imported].contains(record?["origin"]?.string) && record?["remoteID"] == nil
       other = (id, Shown.name(record?["fullName"]?.string ?? id), isLocal)

@@ -142,7 +142,7 @@ struct Timeline {
     var collection = CollectionName.people
     for name in names {
       collection = CollectionName(rawValue: name.firstPart)
-      let id = String(name.dropFirst(name.firstPart.count + 1))
+      let id = name.restOfParts
       do throws(Failure) {
         let restoration = try history.restoration(of: collection, id, at: moment)
         try await history.restore(restoration, in: call.services.books)

@@ -34,7 +34,7 @@ struct Retention: Sendable {
       guard let id = fields["id"]?.string else { return .next }
       let series = id.lastIndex(of: "/").map { String(id[..<$0]) } ?? id
       if let previous, previous.isOld, previous.series.exact == series.exact { old.append(previous.id) }
-      previous = (id, series, Self.time(fields["lastObservedAt"]).map { $0 < time } ?? false)
+      previous = (id, series, fields["lastObservedAt"]?.timestamp.map { $0 < time } ?? false)
       return .next
     }
     return old
@@ -44,13 +44,11 @@ struct Retention: Sendable {
     var old: [String] = []
     try store.snapshot().scan(.runs, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
       let fields = try coder.object(record, of: .runs)
-      if let id = fields["id"]?.string, let end = Self.time(fields["finishedAt"]), end < time { old.append(id) }
+      if let id = fields["id"]?.string, let end = fields["finishedAt"]?.timestamp, end < time { old.append(id) }
       return .next
     }
     return old
   }
-
-  private static func time(_ value: JSONValue?) -> Timestamp? { value?.string.flatMap { Timestamp(rfc3339: $0) } }
 
   private func remove(_ ids: [String], from collection: CollectionName) async throws(StoreError) -> Int {
     var rest = ids[...]

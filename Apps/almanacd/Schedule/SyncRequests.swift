@@ -64,7 +64,7 @@ struct SyncRequests: Sendable {
   }
 
   private static func request(_ run: String, _ fields: JSONObject) -> Request? {
-    guard let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+    guard let at = fields["at"]?.timestamp else { return nil }
     return Request(run: run, paths: (fields["follows"]?.array ?? []).compactMap(\.string), at: at)
   }
 }

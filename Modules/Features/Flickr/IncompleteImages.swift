@@ -29,7 +29,7 @@ struct IncompleteImages {
     -> Attempt?
   {
     guard let fields = try reader.state(key(url), coder), let count = fields["attempts"]?.count,
-      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) }), let message = fields["message"]?.string
+      let at = fields["at"]?.timestamp, let message = fields["message"]?.string
     else { return nil }
     return Attempt(count: count, at: at, message: message)
   }
