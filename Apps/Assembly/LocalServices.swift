@@ -56,7 +56,8 @@ public struct LocalServices: Sendable {
 
   private func remembering(_ cause: ChangeCause, _ run: String) -> RememberingStore {
     RememberingStore(
-      store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run, isListed: cause.tool != .page)
+      store, coder: coder, edits: edits, time: time, command: cause.tool?.text ?? "", run: run,
+      isListed: cause.tool != .page)
   }
 
   /// Remembers that the command changed what cannot be restored.
@@ -179,7 +180,7 @@ public struct LocalServices: Sendable {
   public var purge: any PurgeService { FollowPurge(store: personal, sources: sources.unconnected, coder: coder) }
 
   /// What a person's commands and decisions wrote.
-  public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }
+  public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog, edits: edits) }
 
   public var photos: any PhotoService {
     Photos(store: store, coder: coder, suggestions: CommandWording.features) {

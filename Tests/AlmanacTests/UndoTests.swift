@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Synchronization
 import Testing
 import UpstreamKit
 
@@ -83,6 +84,51 @@ import UpstreamKit
     try await almanac.run("import", file, exits: 0)
     try await almanac.run("undo", "--yes", exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "jsonl").out.contains("Kurt"))
+  }
+
+  /// A list takes no edits, so a changed field stays here alone. What a sync met meanwhile is the present value.
+  @Test func aFieldThatTheListChangedMeanwhileHasItsPresentValue() async throws {
+    let list = Mutex("")
+    let server = try LocalServer { _ in .json(list.withLock { $0 }) }
+    var almanac = try Program("almanac")
+    defer {
+      almanac.clean()
+      server.stop()
+    }
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.config(server.url, ["people"], follows: ["people"])
+    func sync(_ more: String...) async throws {
+      let others = (2...4).map { #"{"id":"\#($0)","firstName":"P\#($0)","lastName":"","birthday":"2000-01-01"}"# }
+      list.withLock { $0 = "[\((more + others).joined(separator: ","))]" }
+      try await almanac.run("sync", exits: 0)
+    }
+    func sync(_ last: String, _ birthday: String) async throws {
+      try await sync(#"{"id":"1","firstName":"Ada","lastName":"\#(last)","birthday":"\#(birthday)"}"#)
+    }
+    func ada() async throws -> [String?] {
+      let ada = try #require(try await almanac.records("list", "people").first { $0["firstName"] as? String == "Ada" })
+      return ["fullName", "birthday"].map { ada[$0] as? String }
+    }
+    try await sync("Byron", "1815-12-10")
+    try await almanac.run("people", "edit", "Ada", "--last", "Lovelace", exits: 0)
+    try await almanac.run("people", "edit", "Ada", "--last", "King", exits: 0)
+    try await sync("Noel", "1815-12-11")
+    #expect(try await ada() == ["Ada King", "1815-12-11"])
+    try await almanac.run("undo", "--yes", exits: 64, err: "was changed since")
+    try await almanac.run("people", "edit", "Ada", "--birthday", "1816-01-01", "--last", "Gordon", exits: 0)
+    try await sync("Milbanke", "1815-12-12")
+    try await almanac.run("undo", "--yes", exits: 0)
+    #expect(try await ada() == ["Ada King", "1815-12-12"], "the name was changed here before")
+    try await almanac.run("people", "edit", "Ada", "--last", "Milbanke", exits: 0)
+    try await sync("Milbanke", "1815-12-12")
+    try await almanac.run("people", "edit", "Ada", "--last", "Augusta", exits: 0)
+    try await sync("Wentworth", "1815-12-12")
+    try await almanac.run("undo", "--yes", exits: 0)
+    #expect(try await ada() == ["Ada Wentworth", "1815-12-12"])
+    try await sync("Byron", "1815-12-13")
+    #expect(try await ada() == ["Ada Byron", "1815-12-13"])
+    try await almanac.run("people", "edit", "Ada", "--last", "Lovelace", exits: 0)
+    try await sync()
+    try await almanac.run("undo", "--yes", exits: 64, err: "the server changed, or removed, people/")
   }
 
   @Test func whatIsTooLargeToRememberIsUndoneFromTheHistory() async throws {

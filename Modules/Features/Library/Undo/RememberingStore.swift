@@ -5,6 +5,7 @@ public import Ports
 public struct RememberingStore: WrappedStore {
   public let base: any RecordStore
   private let coder: any RecordCoder
+  private let edits: any PendingEdits
   private let time: any TimeSource
   private let command: String
   private let run: String
@@ -15,10 +16,11 @@ public struct RememberingStore: WrappedStore {
   ///   - run: a ULID that tells it apart from other commands; all of its commits have the same.
   ///   - isListed: whether it is one of the commands that are offered; if not, only who knows its run can undo it.
   public init(
-    _ base: any RecordStore, coder: any RecordCoder, time: any TimeSource, command: String, run: String, isListed: Bool
+    _ base: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, time: any TimeSource, command: String,
+    run: String, isListed: Bool
   ) {
-    (self.base, self.coder, self.time, self.command, self.run) = (base, coder, time, command, run)
-    self.isListed = isListed
+    (self.base, self.coder, self.edits, self.time) = (base, coder, edits, time)
+    (self.command, self.run, self.isListed) = (command, run, isListed)
   }
 
   public func write<Result: Sendable>(
@@ -54,7 +56,10 @@ public struct RememberingStore: WrappedStore {
       } else {
         var change = UndoEntry.Change(collection, record.id, before: try before.record(collection, record.id))
         change.after = UndoEntry.digest(record.record)
-        if change.before != record.record { changes.append(change) }
+        if change.before != record.record {
+          change.remoteFields = try remoteFields(change, record.record, in: before)
+          changes.append(change)
+        }
       }
       return record
     }
@@ -86,9 +91,22 @@ public struct RememberingStore: WrappedStore {
       let now = try transaction.record(change.collection, change.id)
       guard now != change.before else { continue }
       change.after = UndoEntry.digest(now)
+      change.remoteFields = try remoteFields(change, now, in: transaction)
       changes.append(change)
     }
     if !changes.isEmpty { try keep(since: since, in: &transaction) { $0.add(changes) } }
+  }
+
+  private func remoteFields(
+    _ change: UndoEntry.Change, _ after: [UInt8]?, in reader: any RecordReader
+  ) throws(StoreError) -> [String]? {
+    let (collection, id) = (change.collection, change.id)
+    guard !collection.isInternal, let before = change.before, let after,
+      let base = try edits.remoteCopy(of: collection, id, in: reader)?.base
+    else { return nil }
+    let (old, new) = try (coder.object(before, collection, id), coder.object(after, collection, id))
+    let names = Set((old.keys + new.keys).map(\.exact))
+    return names.map(\.text).filter { $0 != "id" && old[$0] != new[$0] && old[$0] == base[$0] }.sorted()
   }
 
   /// Adds to the entry of this command, or begins one and drops the oldest.

@@ -12,6 +12,9 @@ struct UndoEntry {
     var before: [UInt8]?
     /// The digest of the record after it; `nil` if the command removed it.
     var after: String?
+    /// The fields that it changed and that had the remote's values, which an undo gives their present ones; `nil` where that
+    /// is not known.
+    var remoteFields: [String]?
 
     init(_ collection: CollectionName, _ id: String, before: [UInt8]?) {
       (self.collection, self.id, self.before) = (collection, id, before)
@@ -21,12 +24,14 @@ struct UndoEntry {
       guard let collection = fields["collection"]?.string, let id = fields["record"]?.string else { return nil }
       self.init(CollectionName(rawValue: collection), id, before: fields["before"]?.string.map { Array($0.utf8) })
       after = fields["after"]?.string
+      remoteFields = fields["remoteFields"]?.array?.compactMap(\.string)
     }
 
     var fields: JSONObject {
       var fields: JSONObject = ["collection": .string(collection.rawValue), "record": .string(id)]
       fields.append("before", before.map { String(decoding: $0, as: UTF8.self) })
       fields.append("after", after)
+      fields.append("remoteFields", remoteFields.map { .array($0.map { .string($0) }) })
       return fields
     }
   }
@@ -135,6 +140,8 @@ struct UndoEntry {
     for change in more {
       if let place = places[change.name] {
         changes[place].after = change.after
+        let more = change.remoteFields.flatMap { more in changes[place].remoteFields.map { $0 + more } }
+        changes[place].remoteFields = more
       } else {
         places[change.name] = changes.count
         changes.append(change)
