@@ -41,6 +41,14 @@ public enum RecordRule {
     }
   }
 
+  /// Where the id is in a record in its stored form; `nil` if there is none, or it has escapes.
+  public static func idPlace(of record: RawSpan) -> Range<Int>? {
+    record.withUnsafeBytes { record in
+      guard let text = idText(of: record), !text.contains(0x5C) else { return nil }
+      return opening.utf8CodeUnitCount..<opening.utf8CodeUnitCount + text.count
+    }
+  }
+
   /// The id as it is written in a record, escapes and all; `nil` if the record does not begin with one.
   private static func idText(of record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let start = opening.utf8CodeUnitCount

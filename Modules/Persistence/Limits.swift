@@ -11,8 +11,11 @@ package struct Limits: Sendable {
   package var keptJournal = 64 << 20
   /// How much of the address space a journal file gets at least.
   package var journalWindow = 64 << 20
-  /// How many bytes of records that are put together are held; more are sorted on the disk.
+  /// Up to how many bytes of records are put together as an ordinary transaction. Of more, half as many are held while they
+  /// are gathered, and half while they are written to the disk.
   package var loadBuffer = 16 << 20
+  /// What sorting a record takes beside its bytes.
+  package var loadOverhead = 128
   /// Up to this size in bytes, a collection's published file is renewed after every command that commits.
   package var publishAlways = 1 << 20
   /// A longer one is renewed where at least this share of it, as a divisor, was committed since …

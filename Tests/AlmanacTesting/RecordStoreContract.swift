@@ -459,18 +459,46 @@ extension RecordStoreContract {
   ]
 }
 
+extension RecordStore {
+  /// Loads records one by one, in batches of one to three. A store that asks again after the end gets an error.
+  @discardableResult
+  public func load(
+    _ collection: CollectionName, because cause: ChangeCause? = nil, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    var size = 0
+    var isAtEnd = false
+    return try await load(collection, because: cause) { () async throws(StoreError) -> LoadBatch? in
+      var batch = LoadBatch()
+      size = size % 3 + 1
+      while !isAtEnd, batch.count < size {
+        if let record = try next() { batch.append(record) } else { isAtEnd = true }
+      }
+      if isAtEnd, batch.isEmpty {
+        guard size > 0 else { throw StoreError(.aborted, "the store asked again after the end") }
+        size = -1
+        return nil
+      }
+      return batch
+    }
+  }
+}
+
 /// A store that loads records as a single transaction, and holds all of them in memory meanwhile.
 public protocol LoadsAtOnce: RecordStore {}
 
 extension LoadsAtOnce {
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts {
     var records: [LoadedRecord] = []
     var seen: Set<[UInt8]> = []
-    while let record = try next() {
-      guard seen.insert(Array(record.id.utf8)).inserted else { throw StoreError.duplicate(record.id, at: record.place) }
-      records.append(record)
+    while let batch = try await next() {
+      for record in batch {
+        guard seen.insert(Array(record.id.utf8)).inserted else {
+          throw StoreError.duplicate(record.id, at: record.place)
+        }
+        records.append(record)
+      }
     }
     return try await write { (transaction) throws(StoreError) -> LoadCounts in
       transaction.cause = cause

@@ -167,6 +167,45 @@ struct LibraryImportTests {
     #expect(try fixture.lines(.profiles).sorted() == lines.sorted())
   }
 
+  /// Of several megabytes, so that parts of it are read at once.
+  @Test func aLongFileIsOneInItsOrder() async throws {
+    let count = 9_000
+    var lines = (1...count).map { number in
+      let id = 100_000 + number * 7 % count
+      let extra = number % 3_000 == 5 ? #","phone":"1""# : ""
+      let note = String(repeating: "é", count: 120)
+      return #"{"id":"\#(id)","firstName":"A","lastName":"\#(id)","fullName":"A \#(id)","note":"\#(note)"\#(extra)}"#
+    }
+    func load(failsAtEnd: Bool = false) async throws -> ImportedRecords {
+      var rest = Array(lines.joined(separator: "\n").utf8)[...]
+      return try await fixture.library.importLines(into: .people) { () throws(Failure) in
+        if rest.isEmpty, failsAtEnd { throw Failure(.config, .denied, "gone") }
+        defer { rest = rest.dropFirst(300_000) }
+        return rest.isEmpty ? nil : Array(rest.prefix(300_000))
+      }
+    }
+    for (line, number) in [(#"{"id":"x"}"#, 8_500), ("no", 4_000)] {
+      lines[number - 1] = line
+      let error = await #expect(throws: Failure.self) { try await load(failsAtEnd: true) }
+      #expect(error?.message.hasPrefix("line \(number): ") == true, "\(error?.message ?? "")")
+    }
+    for number in [8_500, 4_000] { lines[number - 1] = #"{"id":"\#(number)","fullName":"B","lastName":"B"}"# }
+    let gone = await #expect(throws: Failure.self) { try await load(failsAtEnd: true) }
+    #expect(try gone?.message == "gone" && fixture.library.count(.people) == 0)
+    var phone = UnreadMember("phone", line: 5, isKept: true, meant: "phones")
+    phone.count = 3
+    var expected = ImportedRecords(added: count, updated: 0, unchanged: 0)
+    expected.unread = [phone]
+    #expect(try await load() == expected)
+    lines[8_000] = lines[8_000].replacing("A", with: "C")
+    lines.reverse()
+    #expect(try await load() == ImportedRecords(added: 0, updated: 1, unchanged: count - 1))
+    let again = lines[17]
+    lines.append(again)
+    let twice = await #expect(throws: Failure.self) { try await load() }
+    #expect(twice?.message.hasPrefix("line \(count + 1): ") == true, "\(twice?.message ?? "")")
+  }
+
   @Test(
     "an array of records, however it is written",
     arguments: ["[A,B]", "[\nA,\nB\n]\n", " [ A\n, B ] ", "\n\n[A ,\n\n\nB]"])

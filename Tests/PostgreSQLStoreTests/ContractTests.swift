@@ -39,7 +39,7 @@ private struct CompactedStore: WrappedStore {
   }
 
   func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts {
     let counts = try await store.load(collection, because: cause, next)
     try await store.compact(to: Int64(try store.snapshot().sequence) - 2)

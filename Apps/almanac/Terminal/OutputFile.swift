@@ -121,7 +121,7 @@ struct InputFile {
 
     func read() throws(Failure) -> [UInt8]? {
       var code: Int32 = 0
-      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, size in
+      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, size in
         var count = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
         while count < 0, errno == EINTR { count = CLibrary.read(descriptor, buffer.baseAddress, buffer.count) }
         if count < 0 { code = errno }

@@ -18,6 +18,6 @@ public struct ExplainingStore: WrappedStore {
   }
 
   public func load(
-    _ collection: CollectionName, because other: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because other: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts { try await base.load(collection, because: other ?? cause, next) }
 }

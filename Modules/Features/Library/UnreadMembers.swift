@@ -48,16 +48,28 @@ struct UnreadMembers {
   }
 
   private mutating func add(_ name: String, _ line: Int, isKept: Bool, expected: String? = nil) {
-    if let index = found.firstIndex(where: { $0.name.exact == name.exact }) {
+    if let index = index(of: name) {
       // Each object of one list may have it.
       if lastLines[index] != line { found[index].count += 1 }
       lastLines[index] = line
       return
     }
-    guard found.count < Self.most else { return }
     lastLines.append(line)
-    let meant = expected == nil ? NearestName.alike(name, among: names).first : nil
-    found.append(UnreadMember(name, line: line, isKept: isKept, meant: meant, expected: expected))
+    found.append(UnreadMember(name, line: line, isKept: isKept, expected: expected))
+  }
+
+  private func index(of name: String) -> Int? { found.firstIndex { $0.name.exact == name.exact } }
+
+  /// Adds those of later lines, with the names that may be meant.
+  mutating func add(_ later: UnreadMembers) {
+    for var member in later.found {
+      if let index = index(of: member.name) {
+        found[index].count += member.count
+      } else if found.count < Self.most {
+        if member.expected == nil { member.meant = NearestName.alike(member.name, among: names).first }
+        found.append(member)
+      }
+    }
   }
 
   private static let most = 100

@@ -33,13 +33,15 @@ public final class PlanningStore: RecordStore {
 
   /// Puts records as one change. All of them are held in memory.
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts {
     var records: [LoadedRecord] = []
     var seen: Set<ExactString> = []
-    while let record = try next() {
-      guard seen.insert(record.id.exact).inserted else { throw .duplicate(record.id, at: record.place) }
-      records.append(record)
+    while let batch = try await next() {
+      for record in batch {
+        guard seen.insert(record.id.exact).inserted else { throw .duplicate(record.id, at: record.place) }
+        records.append(record)
+      }
     }
     return try await write { [records] (transaction) throws(StoreError) -> LoadCounts in
       var counts = LoadCounts()

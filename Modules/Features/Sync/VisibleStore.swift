@@ -65,7 +65,7 @@ public struct VisibleStore: RecordStore {
   ) async throws(StoreError) -> Committed<Result> { try await base.write(body) }
 
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts { try await base.load(collection, because: cause, next) }
 }
 

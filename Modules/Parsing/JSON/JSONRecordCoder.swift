@@ -42,16 +42,22 @@ public struct JSONRecordCoder: RecordCoder {
     }
   }
 
-  /// The id of a record that is encoded already as it is stored; `nil` where that is not certain without decoding it.
-  ///
   /// A tenth of the time that decoding and encoding take. Texts with escapes, empty texts, and days after the 28th are
   /// left to these.
-  public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? {
-    let id = try? JSONDocument.read(bytes) { (root) throws(ParsingError) -> String? in
-      guard root.isObject, root.isCompact, root.holds(fields) else { return nil }
-      return root.at(4).string
+  public func appendStored(_ bytes: RawSpan, fields: [RecordField], to output: inout [UInt8]) -> StoredRecord? {
+    let opening = #"{"id":""#.utf8.count
+    let start = output.count
+    let stored = try? JSONDocument.read(bytes) { (root) throws(ParsingError) -> StoredRecord? in
+      guard root.isObject else { return nil }
+      if root.isCompact, root.holds(fields) {
+        return .given(id: opening..<opening + JSONWord.extra(root.tape[root.position + 4]))
+      }
+      guard let id = root.member("id"), root.append(fields, to: &output) else { return nil }
+      return .appended(id: start + opening..<start + opening + JSONWord.extra(id.word))
     }
-    return id ?? nil
+    if let stored = stored ?? nil { return stored }
+    output.removeLast(output.count - start)
+    return nil
   }
 }
 
@@ -111,6 +117,63 @@ extension JSONNode {
       place += 1 + JSONWord.size(tape[place + 1])
     }
     return place == end
+  }
+
+  /// Writes an object with the members in the order of the fields.
+  ///
+  /// - Returns: whether it has these and no others, each of its kind and without escapes.
+  fileprivate func append(_ fields: [RecordField], to output: inout [UInt8]) -> Bool {
+    var count = 0
+    for field in fields {
+      guard let value = member(of: field) else {
+        if field.isOptional { continue }
+        return false
+      }
+      count += 1
+      // What is null is absent.
+      if value.isNull, field.isOptional { continue }
+      guard value.isStored(as: field) else { return false }
+      output += count == 1 ? "{\"".utf8 : ",\"".utf8
+      output += field.name.utf8
+      output += "\":".utf8
+      guard value.appendPlain(to: &output) else { return false }
+    }
+    output.append(UInt8(ascii: "}"))
+    return count == elementCount
+  }
+
+  private func member(of field: RecordField) -> JSONNode? {
+    var place = position + 3
+    let end = position + JSONWord.extra(word)
+    while place < end {
+      if tape[place] & JSONWord.shadowed == 0, isName(field.name, at: place) { return at(place + 1) }
+      place += 1 + JSONWord.size(tape[place + 1])
+    }
+    return nil
+  }
+
+  /// Writes a value without white space; false where it has escapes or repeated names.
+  private func appendPlain(to output: inout [UInt8]) -> Bool {
+    guard JSONWord.kind(word) >= JSONWord.array else {
+      output += raw
+      return word & JSONWord.escaped == 0 || !isString
+    }
+    output.append(base[offset])
+    var place = position + 3
+    let end = position + JSONWord.extra(word)
+    while place < end {
+      if place > position + 3 { output.append(UInt8(ascii: ",")) }
+      if isObject {
+        guard tape[place] & (JSONWord.escaped | JSONWord.shadowed) == 0 else { return false }
+        output += at(place).raw
+        output.append(UInt8(ascii: ":"))
+        place += 1
+      }
+      guard at(place).appendPlain(to: &output) else { return false }
+      place += JSONWord.size(tape[place])
+    }
+    output.append(base[endOffset - 1])
+    return true
   }
 
   private func isName(_ name: String, at place: Int) -> Bool {

@@ -48,7 +48,13 @@ struct JSONRecordFilter: RecordFilter {
       return scanned(record)
     }
     for condition in conditions {
-      if condition.needsScan { return scanned(record) }
+      if condition.needsScan {
+        // Most records do not have the first name of a path.
+        guard condition.needsName, condition.quotedName.find(in: base, from: 1, to: record.count) < 0,
+          !mayHideNames(base, record.count)
+        else { return scanned(record) }
+        return false
+      }
       switch value(condition.quotedName, base, record.count) {
       case .absent:
         if mayHideNames(base, record.count) { return scanned(record) }
@@ -154,6 +160,8 @@ final class FieldCondition: Sendable {
   let quotedName: ByteSearch
   /// Whether only a full scan finds the field: it is nested, or its name needs escapes.
   let needsScan: Bool
+  /// Whether only records with the first name of the path, written without escapes, meet the condition.
+  let needsName: Bool
   let comparison: RecordCondition.Comparison
   private let value: [UInt8]
   private let folded: [UInt8]
@@ -168,8 +176,10 @@ final class FieldCondition: Sendable {
     let text = self.ignoresAccents ? FoldedText.folded(condition.value) : condition.value
     names = condition.field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     quotedName = ByteSearch(Array("\"\(names[0])\"".utf8))
-    needsScan = names.count > 1 || names[0].utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
+    let needsEscapes = names[0].utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
+    needsScan = names.count > 1 || needsEscapes
     comparison = condition.comparison
+    needsName = !needsEscapes && comparison != .notEqual && comparison != .absent
     value = Array(text.utf8)
     folded = value.map(FieldCondition.lowered)
     foldedText = value.contains { $0 >= 0x80 } ? text.lowercased() : nil

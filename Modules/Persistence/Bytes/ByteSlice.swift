@@ -159,6 +159,7 @@ struct ByteBuffer: ~Copyable {
 
   /// Appends text as it is written between the quotes of a line.
   mutating func append(escaped text: ByteSlice) {
+    if text.first(0x22) == nil, text.first(0x5C) == nil { return append(text) }
     var bytes: [UInt8] = []
     RecordKey.escape(text, into: &bytes)
     bytes.withByteSlice { append($0) }

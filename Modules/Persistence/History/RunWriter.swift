@@ -59,6 +59,12 @@ final class RunWriter {
 
   func add(_ key: ByteSlice, _ before: ByteSlice?, _ after: ByteSlice, _ note: JournalChanges.Note) throws(StoreError) {
     if let before, before == after { return }
+    if before == nil, quiet.isEmpty {
+      begin(key)
+      delta.append(note.commit, day: nil, nil, after, to: &line)
+      self.note(note.commit, note.at)
+      return try end()
+    }
     try add(key, before, [JournalChanges.Version(commit: note.commit, at: note.at, record: after)]) { _ in }
   }
 

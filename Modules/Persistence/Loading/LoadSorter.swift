@@ -2,58 +2,93 @@ import Models
 import Ports
 
 /// Sorts any number of records by id with some megabytes of memory: an external merge sort. Records that do not fit are
-/// written to the disk as sorted runs, which are merged when they are read. Of those that change nothing, the id is kept.
+/// written to the disk as sorted runs, while others come. Of those that change nothing, the id is kept.
 final class LoadSorter {
   private let disk: Disk
   private let limits: Limits
-  private var buffer: ByteBuffer
-  /// The offset of each record's header in the buffer.
-  private var offsets: [Int] = []
-  private(set) var runs: [LoadRun] = []
-  private var files = 0
+  private var buffer = LoadBuffer()
+  /// The runs on the disk, one behind the other.
+  private var runs: [Range<Int>] = []
+  private var file: OpenFile?
+  private var writing: Task<Result<Void, StoreError>, Never>?
+  private var size = 0
+  /// Whether all of them are an ordinary transaction.
+  private(set) var isSmall = true
+  /// Whether there are records that may change something.
+  private(set) var hasChanges = false
 
-  init(disk: Disk, limits: Limits) {
-    (self.disk, self.limits) = (disk, limits)
-    buffer = ByteBuffer(capacity: 1 << 16)
-  }
+  init(disk: Disk, limits: Limits) { (self.disk, self.limits) = (disk, limits) }
 
-  var isEmpty: Bool { offsets.isEmpty && runs.isEmpty }
+  var isEmpty: Bool { size == 0 }
 
-  func add(_ record: LoadedRecord) throws(StoreError) {
-    try withKey(record.id) { (id) throws(StoreError) in
-      try DiskTransaction.check(id)
-      try record.record.withByteSlice { (line) throws(StoreError) in
-        let hasID = record.isStored ? true : try DiskTransaction.check(line, id: id).isEscaped
-        let size = record.isStored ? 0 : line.count
-        if buffer.count > 0, buffer.count + size > limits.loadBuffer { try spill() }
-        offsets.append(buffer.count)
-        LoadHead(record: size, key: hasID ? id.count : 0, source: record.place).write(to: &buffer)
-        if hasID { buffer.append(id) }
-        if size > 0 { buffer.append(line) }
+  func add(_ batch: LoadBatch) async throws(StoreError) {
+    for entry in batch.entries {
+      let size = entry.isStored ? 0 : entry.record.count
+      if self.size > 0, self.size + size > limits.loadBuffer { isSmall = false }
+      if buffer.bytes.count > 0, buffer.memory(limits) + size > limits.loadBuffer / 2 { try await spill() }
+      hasChanges = hasChanges || size > 0
+      let before = buffer.bytes.count
+      try batch.bytes.withByteSlice { (bytes) throws(StoreError) in
+        let (id, line) = (bytes[entry.id], bytes[entry.record])
+        try DiskTransaction.check(id)
+        let hasID = entry.isStored ? true : try DiskTransaction.check(line, id: id).isEscaped
+        buffer.offsets.append(before)
+        LoadHead(record: size, key: hasID ? id.count : 0, source: entry.place).write(to: &buffer.bytes)
+        if hasID { buffer.bytes.append(id) }
+        if size > 0 { buffer.bytes.append(line) }
       }
-    }
-  }
-
-  /// All records, while they fit into memory; `nil` once some are on the disk.
-  func inMemory() throws(StoreError) -> [LoadedRecord]? {
-    guard runs.isEmpty else { return nil }
-    return try sorted().map { entry in
-      LoadedRecord(
-        id: String(decoding: entry.key.raw, as: UTF8.self), record: entry.record.array, place: entry.source,
-        isStored: entry.isStored)
+      self.size += buffer.bytes.count - before
     }
   }
 
   /// - Throws: `invalidRecord` where two have the same id.
-  func merged() throws(StoreError) -> LoadMerge {
-    if !offsets.isEmpty { try spill() }
-    // Merging needs the memory.
-    buffer = ByteBuffer(capacity: 1)
-    return LoadMerge(runs)
+  func merged() async throws(StoreError) -> LoadMerge {
+    try await finishWriting()
+    return LoadMerge(
+      runs, of: try file.map { (file) throws(StoreError) in try file.map(capacity: runs.last?.upperBound ?? 0) }, file,
+      buffer, sorted: try buffer.sorted())
   }
 
-  private func sorted() throws(StoreError) -> [LoadEntry] {
-    let bytes = buffer.slice
+  /// Waits until nothing is written any more.
+  func stop() async { _ = await writing?.value }
+
+  private func spill() async throws(StoreError) {
+    try await finishWriting()
+    if file == nil {
+      let name = "\(Self.prefix)\(disk.system.processID).\(disk.system.randomNumber())"
+      file = try disk.create(name)
+      // The file has no name: it exists while it is open, and vanishes with the process however that ends.
+      try disk.remove(name)
+    }
+    guard let file else { return }
+    let start = runs.last?.upperBound ?? 0
+    let full = buffer
+    runs.append(start..<start + full.bytes.count)
+    buffer = LoadBuffer()
+    writing = Task { full.write(to: file, at: start) }
+  }
+
+  private func finishWriting() async throws(StoreError) {
+    guard let result = await writing?.value else { return }
+    writing = nil
+    try result.get()
+  }
+
+  /// How the names of these files begin, for the moment before they are unlinked.
+  static let prefix = "load."
+}
+
+/// Records as they came, one behind the other.
+final class LoadBuffer: @unchecked Sendable {
+  // It is filled before it is written in a task, and nothing changes it then: hence unchecked.
+  var bytes = ByteBuffer(capacity: 1 << 16)
+  /// The offset of each record's header.
+  var offsets: [Int] = []
+
+  func memory(_ limits: Limits) -> Int { bytes.count + offsets.count * limits.loadOverhead }
+
+  func sorted() throws(StoreError) -> [LoadEntry] {
+    let bytes = bytes.slice
     let entries = offsets.map { LoadEntry(at: $0, in: bytes) }
     let run = SortedRun(unsorted: entries.map { SortedRun.Entry(key: $0.key, record: $0.record) }, owners: [])
     guard run.entries.count == entries.count else { throw Self.duplicate(in: entries) }
@@ -66,30 +101,21 @@ final class LoadSorter {
     return .duplicate(String(decoding: second.key.raw, as: UTF8.self), at: second.source)
   }
 
-  private func spill() throws(StoreError) {
-    files += 1
-    let name = "\(Self.prefix)\(disk.system.processID).\(disk.system.randomNumber())"
-    let file = try disk.create(name)
-    // The file has no name: it exists while it is open, and vanishes with the process however that ends.
-    try disk.remove(name)
-    var output = ByteBuffer(capacity: 1 << 20)
-    var written = 0
-    for entry in try sorted() {
-      output.append(entry.whole)
-      guard output.count >= 1 << 20 else { continue }
+  func write(to file: OpenFile, at start: Int) -> Result<Void, StoreError> {
+    do throws(StoreError) {
+      var output = ByteBuffer(capacity: 1 << 20)
+      var written = start
+      for entry in try sorted() {
+        output.append(entry.whole)
+        guard output.count >= 1 << 20 else { continue }
+        try file.write(output.slice.raw, at: written)
+        written += output.count
+        output.truncate(to: 0)
+      }
       try file.write(output.slice.raw, at: written)
-      written += output.count
-      output.truncate(to: 0)
-    }
-    try file.write(output.slice.raw, at: written)
-    written += output.count
-    runs.append(LoadRun(file: file, mapping: try file.map(capacity: written), size: written))
-    offsets.removeAll(keepingCapacity: true)
-    buffer.truncate(to: 0)
+      return .success(())
+    } catch { return .failure(error) }
   }
-
-  /// How the names of these files begin, for the moment before they are unlinked.
-  static let prefix = "load."
 }
 
 /// The header of a record: its length, the length of its id if that is escaped in the record, and its source line.
@@ -140,39 +166,47 @@ struct LoadEntry {
   }
 }
 
-struct LoadRun {
-  let file: OpenFile
-  let mapping: Mapping
-  let size: Int
-}
-
 /// Merges sorted runs: the records of all of them, by ascending id.
 ///
-/// O(log k) per record for k runs. Some tens of KiB of each run stay in memory.
+/// O(log k) per record for k runs. Some tens of KiB of each run on the disk stay in memory.
 final class LoadMerge {
   private struct Cursor {
-    let run: LoadRun
-    var offset = 0
+    private let mapping: Mapping?
+    private let end: Int
+    /// The records that are not on the disk.
+    private let entries: [LoadEntry]
+    private var offset: Int
     /// Up to here, pages of the run were released.
-    var rested = 0
-    var entry: LoadEntry?
+    private var rested: Int
+    private(set) var entry: LoadEntry?
 
-    init(_ run: LoadRun) {
-      self.run = run
+    init(_ run: Range<Int>, of mapping: Mapping?) {
+      (self.mapping, offset, end, entries) = (mapping, run.lowerBound, run.upperBound, [])
+      rested = (offset + Self.piece - 1) / Self.piece * Self.piece
+      read()
+    }
+
+    init(_ sorted: [LoadEntry]) {
+      (mapping, offset, end, entries, rested) = (nil, 0, sorted.count, sorted, 0)
       read()
     }
 
     private mutating func read() {
-      entry = offset < run.size ? LoadEntry(at: offset, in: ByteSlice(run.mapping.base, count: run.size)) : nil
+      guard offset < end else { return entry = nil }
+      entry = mapping.map { LoadEntry(at: offset, in: ByteSlice($0.base, count: end)) } ?? entries[offset]
     }
 
     private static let piece = 1 << 15
 
     mutating func advance() {
+      guard let mapping else {
+        offset += 1
+        return read()
+      }
       offset += entry?.whole.count ?? 0
       if offset > rested + Self.piece {
         let end = offset / Self.piece * Self.piece
-        run.mapping.rest(rested..<end)
+        mapping.rest(rested..<end)
         rested = end
       }
       read()
@@ -183,8 +217,15 @@ final class LoadMerge {
   /// A heap of indices of `cursors`, the smallest id first. Cursors at their end are not in it.
   private var heap: [Int] = []
 
-  init(_ runs: [LoadRun]) {
-    cursors = runs.map { Cursor($0) }
+  /// What the records lie in.
+  private let owners: (file: OpenFile?, buffer: LoadBuffer)
+
+  /// - Parameters:
+  ///   - mapping: the file of the runs.
+  ///   - sorted: the records that are in the buffer.
+  init(_ runs: [Range<Int>], of mapping: Mapping?, _ file: OpenFile?, _ buffer: LoadBuffer, sorted: [LoadEntry]) {
+    owners = (file, buffer)
+    cursors = runs.map { Cursor($0, of: mapping) } + [Cursor(sorted)]
     heap = cursors.indices.filter { cursors[$0].entry != nil }
     for index in heap.indices.reversed() { sink(index) }
   }

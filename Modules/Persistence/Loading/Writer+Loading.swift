@@ -6,15 +6,28 @@ extension JSONFileStore {
   /// new collection file at once. The change feed begins anew then, as that commit is not in the journal.
   @discardableResult
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts {
     let sorter = LoadSorter(disk: disk, limits: limits)
-    while let record = try next() {
-      if sorter.isEmpty { try prepareToLoad(collection) }
-      try sorter.add(record)
+    do throws(StoreError) {
+      while let batch = try await next() {
+        if sorter.isEmpty, !batch.isEmpty { try prepareToLoad(collection) }
+        try await sorter.add(batch)
+      }
+    } catch {
+      await sorter.stop()
+      throw error
     }
-    if let records = try sorter.inMemory() { return try await put(records, in: collection, cause) }
-    let merge = try sorter.merged()
+    let merge = try await sorter.merged()
+    if sorter.isSmall { return try await put(merge, in: collection, cause) }
+    guard sorter.hasChanges else {
+      var counts = LoadCounts()
+      while merge.head != nil {
+        counts.unchanged += 1
+        try merge.advance()
+      }
+      return counts
+    }
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
     let counts = try openWriter(lock).load(
@@ -24,19 +37,21 @@ extension JSONFileStore {
   }
 
   private func put(
-    _ records: [LoadedRecord], in collection: CollectionName, _ cause: ChangeCause?
+    _ records: LoadMerge, in collection: CollectionName, _ cause: ChangeCause?
   ) async throws(StoreError) -> LoadCounts {
     try await write { (transaction) throws(StoreError) -> LoadCounts in
       transaction.cause = cause
       var counts = LoadCounts()
-      for record in records {
-        let old = record.isStored ? nil : try transaction.record(collection, record.id)
-        if record.isStored || old == record.record {
+      while let entry = records.head {
+        let (id, record) = (entry.key.text, entry.record.array)
+        let old = entry.isStored ? nil : try transaction.record(collection, id)
+        if entry.isStored || old == record {
           counts.unchanged += 1
-          continue
+        } else {
+          try transaction.put(record, id: id, in: collection)
+          if old == nil { counts.added += 1 } else { counts.updated += 1 }
         }
-        try transaction.put(record.record, id: record.id, in: collection)
-        if old == nil { counts.added += 1 } else { counts.updated += 1 }
+        try records.advance()
       }
       return counts
     }.value

@@ -98,10 +98,18 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   @discardableResult
   public func load(_ next: () throws(StoreError) -> Value?) async throws(StoreError) -> LoadCounts {
     var number = 0
-    return try await store.load(name) { () throws(StoreError) in
-      guard let value = try next() else { return nil }
-      number += 1
-      return LoadedRecord(id: value.id, record: try ValueCoder.encode(value), place: number)
+    var isAtEnd = false
+    return try await store.load(name) { () async throws(StoreError) -> LoadBatch? in
+      var batch = LoadBatch()
+      while !isAtEnd, batch.bytes.count < 1 << 16 {
+        guard let value = try next() else {
+          isAtEnd = true
+          break
+        }
+        number += 1
+        batch.append(LoadedRecord(id: value.id, record: try ValueCoder.encode(value), place: number))
+      }
+      return batch.isEmpty ? nil : batch
     }
   }
 

@@ -220,13 +220,15 @@ extension PostgreSQLStore {
 extension PostgreSQLStore {
   /// Puts records into a collection as one commit. All of them are held in memory before the lock is taken.
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts {
     var records: [LoadedRecord] = []
     var seen: Set<[UInt8]> = []
-    while let record = try next() {
-      guard seen.insert(Array(record.id.utf8)).inserted else { throw .duplicate(record.id, at: record.place) }
-      records.append(record)
+    while let batch = try await next() {
+      for record in batch {
+        guard seen.insert(Array(record.id.utf8)).inserted else { throw .duplicate(record.id, at: record.place) }
+        records.append(record)
+      }
     }
     let ids = records.map(\.id)
     return try await write { (transaction) throws(StoreError) -> LoadCounts in

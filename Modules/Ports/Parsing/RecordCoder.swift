@@ -19,13 +19,22 @@ public protocol RecordCoder: Sendable {
   /// Decodes one member that is a string; `nil` if it is absent or another value.
   func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String?
 
-  /// The id of a record that is encoded already as it is stored: it has these fields and no others, in order and each of its
-  /// kind, and encoding what is decoded yields the same bytes. `nil` where that is not certain.
-  func storedID(of bytes: RawSpan, fields: [RecordField]) -> String?
+  /// Encodes a record as it is stored without decoding it: it has these fields and no others, each of its kind, and no escapes.
+  ///
+  /// - Parameter output: gets the record at its end, unless the bytes are encoded so already.
+  /// - Returns: where the id is; `nil` where the record has to be decoded, and nothing is appended.
+  func appendStored(_ bytes: RawSpan, fields: [RecordField], to output: inout [UInt8]) -> StoredRecord?
+}
+
+/// A record that was encoded without being decoded.
+public enum StoredRecord: Hashable, Sendable {
+  /// Its bytes are those that were given, in which the id is there.
+  case given(id: Range<Int>)
+  case appended(id: Range<Int>)
 }
 
 extension RecordCoder {
-  public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? { nil }
+  public func appendStored(_ bytes: RawSpan, fields: [RecordField], to output: inout [UInt8]) -> StoredRecord? { nil }
 
   public func checkSent(_ bytes: [UInt8]) throws(ParsingError) {
     let slice = bytes[...]

@@ -29,12 +29,12 @@ public protocol RecordStore: Sendable {
   ///
   /// - Parameters:
   ///   - cause: why, for the history of a store that keeps one; `nil` if nobody asks for it.
-  ///   - next: returns the next record, and `nil` at the end.
+  ///   - next: returns the next records, and `nil` at the end; it is not called again then.
   /// - Throws: the errors of `next`; `invalidRecord` if two records have the same id, with the place of the second one
   ///   as `offset`; the errors of `write`. Nothing was written then.
   @discardableResult
   func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts
 
   /// Returns the changes after `cursor`, oldest first, at most `limit`. Without a cursor it starts at the beginning;
@@ -116,7 +116,7 @@ extension StoreTransaction {
 extension RecordStore {
   @discardableResult
   public func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }
 
   /// Reads one state of the store.
@@ -261,38 +261,9 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   }
 }
 
-public struct LoadedRecord: Sendable {
-  public var id: String
-  /// A compact JSON object on one line, `id` first.
-  public var record: [UInt8]
-  /// The origin of the record: a line number.
-  public var place: Int
-  /// Whether a snapshot of the store has the same bytes. It changes nothing then, and a store need not compare them again.
-  public var isStored: Bool
-
-  public init(id: String, record: [UInt8], place: Int, isStored: Bool = false) {
-    (self.id, self.record, self.place, self.isStored) = (id, record, place, isStored)
-  }
-}
-
-public struct LoadCounts: Hashable, Sendable {
-  public var added = 0
-  public var updated = 0
-  public var unchanged = 0
-
-  public init() {}
-}
-
 extension Failure {
   /// Reads a value from a store and converts the error.
   public static func reading<Value>(_ value: @autoclosure () throws(StoreError) -> Value) throws(Failure) -> Value {
     do { return try value() } catch { throw error.failure }
-  }
-}
-
-extension StoreError {
-  /// The error for two records with the same id; `place` is that of the second one.
-  public static func duplicate(_ id: String, at place: Int) -> StoreError {
-    StoreError(.invalidRecord, "expected an id that no earlier record has, found '\(id)'", offset: place)
   }
 }

@@ -166,6 +166,7 @@ extension Limits {
     limits.keptJournal = 6000
     limits.journalWindow = 16 << 10
     limits.loadBuffer = 150
+    limits.loadOverhead = 0
     limits.publishAlways = 300
     limits.publishShare = 2
     limits.copyMost = 1000

@@ -14,7 +14,7 @@ public struct PastStore: RecordStore {
   ) throws(StoreError) -> Committed<Result> { throw Self.refusal }
 
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) throws(StoreError) -> LoadCounts { throw Self.refusal }
 
   /// None: nothing changes in the past.

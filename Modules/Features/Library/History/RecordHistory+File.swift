@@ -173,19 +173,22 @@ private struct CopiedRecords {
     _ collection: CollectionName, _ catalog: CollectionCatalog, _ coder: any RecordCoder,
     _ read: () throws(Failure) -> [UInt8]?
   ) throws(Failure) {
-    var lines = LineReader()
-    while try lines.advance(read) {
-      let found = try lines.withLine { (line) throws(Failure) in
-        try Library.record(line, number: lines.number, collection, catalog, coder, Suggestions()) { record, id, _ in
-          (record, id)
+    var cutter = LineCutter()
+    while let lines = cutter.next(read) {
+      try lines.forEach { (place, number) throws(Failure) in
+        let found = try lines.withLine(place) { (line) throws(Failure) in
+          try Library.record(line, number: number, collection, catalog, coder, Suggestions()) { record, id, _ in
+            (record, id)
+          }
         }
+        guard let (record, id) = found else { return }
+        guard records.updateValue(record, forKey: id.exact) == nil else {
+          throw Library.mistake(number, "the id '\(id)' is that of an earlier line", .badID)
+        }
+        ids.append(id.exact)
       }
-      guard let (record, id) = found else { continue }
-      guard records.updateValue(record, forKey: id.exact) == nil else {
-        throw Library.mistake(lines.number, "the id '\(id)' is that of an earlier line", .badID)
-      }
-      ids.append(id.exact)
     }
+    if let failure = cutter.failure { throw failure }
   }
 
   subscript(id: ExactString) -> JSONObject? { records[id] }

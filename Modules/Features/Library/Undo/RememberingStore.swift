@@ -43,17 +43,19 @@ public struct RememberingStore: WrappedStore {
   /// Loads, and remembers the records as they were, if the file has no more of them than an entry holds: a file may have
   /// any number of records. Otherwise it is remembered how many changed.
   public func load(
-    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () async throws(StoreError) -> LoadBatch?
   ) async throws(StoreError) -> LoadCounts {
     let before = try base.snapshot()
     var changes: [UndoEntry.Change] = []
     var loaded = 0
-    let counts = try await base.load(collection, because: cause) { () throws(StoreError) -> LoadedRecord? in
-      guard let record = try next() else { return nil }
-      loaded += 1
-      if loaded > UndoEntry.mostChanges {
+    let counts = try await base.load(collection, because: cause) { () async throws(StoreError) -> LoadBatch? in
+      guard let batch = try await next() else { return nil }
+      loaded += batch.count
+      guard loaded <= UndoEntry.mostChanges else {
         changes = []
-      } else {
+        return batch
+      }
+      for record in batch {
         var change = UndoEntry.Change(collection, record.id, before: try before.record(collection, record.id))
         change.after = UndoEntry.digest(record.record)
         if change.before != record.record {
@@ -61,7 +63,7 @@ public struct RememberingStore: WrappedStore {
           changes.append(change)
         }
       }
-      return record
+      return batch
     }
     guard counts.added + counts.updated > 0 else { return counts }
     // Another program may have changed records of the file in the meantime.
