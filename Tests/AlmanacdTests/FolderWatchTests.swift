@@ -38,14 +38,19 @@ import Testing
     #expect(await changes.next() != nil)
   }
 
-  @Test("a folder that is not there cannot be watched; one that is there beside it can")
+  @Test("a folder that is not there is heard of when it comes, and then what is written in it, and so is the next one")
   func missing() async throws {
-    let folder = try Folder()
-    #expect(FolderWatch([folder.path + "/none"], for: .written) == nil)
-    let watch = await Self.watch([folder.path + "/none", folder.path], for: .written)
-    try folder.write("journal", "x")
+    let (folder, other) = (try Folder(), try Folder())
+    let watch = await Self.watch([folder.path, folder.path + "/sources"], for: .complete)
     var changes = watch.changes.makeAsyncIterator()
-    #expect(await changes.next() != nil)
+    for round in 0..<2 {
+      try FileManager.default.createDirectory(atPath: folder.path + "/sources", withIntermediateDirectories: false)
+      #expect(await changes.next() != nil)
+      try folder.write("sources/desk.json", "{}")
+      #expect(await changes.next() != nil)
+      try FileManager.default.moveItem(atPath: folder.path + "/sources", toPath: other.path + "/\(round)")
+      #expect(await changes.next() != nil)
+    }
   }
 
   @Test("a stamp tells a file that was written, replaced or removed, also behind a link")

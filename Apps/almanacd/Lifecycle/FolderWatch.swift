@@ -3,8 +3,8 @@ import Dispatch
 
 /// Reports changes of files in some folders, so that they need not be polled (inotify(7)).
 ///
-/// It reports only changes made on this machine, and only in the folder that had the path at the start. Callers also poll
-/// at long intervals, because a folder can be on a network file system, or be replaced.
+/// It reports only changes made on this machine. Callers also poll at long intervals, because a folder can be on a network
+/// file system.
 final class FolderWatch: Sendable {
   enum Change {
     /// Any write, and a file that takes its place by its name.
@@ -24,12 +24,11 @@ final class FolderWatch: Sendable {
   /// Yields after changes; changes before the first iteration are one element. For one consumer, whose end stops the watch.
   let changes: AsyncStream<Void>
 
-  /// Watches these folders; `nil` where the system has no watch left, or none of the folders is there.
+  /// Watches these folders, also one that comes later; `nil` where the system has no watch left.
   init?(_ folders: [String], for change: Change) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
-    let watched = folders.filter { inotify_add_watch(descriptor, $0, change.mask | UInt32(IN_ONLYDIR)) >= 0 }
-    guard !watched.isEmpty else {
+    guard Self.watch(folders, change, descriptor) else {
       close(descriptor)
       return nil
     }
@@ -37,7 +36,9 @@ final class FolderWatch: Sendable {
     // A dispatch source may be cancelled from anywhere; this platform's overlay does not say so.
     nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler {
-      Self.drain(descriptor)
+      guard Self.drain(descriptor) else { return }
+      // A folder may be there now, or another one in its place.
+      Self.watch(folders, change, descriptor)
       continuation.yield()
     }
     source.setCancelHandler { close(descriptor) }
@@ -46,10 +47,35 @@ final class FolderWatch: Sendable {
     changes = stream
   }
 
-  /// Takes what is there; names do not matter.
-  private static func drain(_ descriptor: Int32) {
+  /// Watches each folder, or the nearest one above it that is there, in which it will appear.
+  @discardableResult
+  private static func watch(_ folders: [String], _ change: Change, _ descriptor: Int32) -> Bool {
+    // Twice: a folder may come before the one above it is watched.
+    for folder in folders + folders {
+      var (place, mask) = (folder, change.mask)
+      while inotify_add_watch(descriptor, place, mask | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD)) < 0 {
+        let above = FileStamp.folder(place)
+        if above == place { return false }
+        (place, mask) = (above, UInt32(IN_CREATE | IN_MOVED_TO))
+      }
+    }
+    return true
+  }
+
+  /// Takes what is there; names do not matter. `false` where files were begun, and nothing else.
+  private static func drain(_ descriptor: Int32) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+      var isNews = false
+      while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
+        var place = 0
+        while place < count {
+          // The mask, and the length of the name; inotify(7) has the places of the fields.
+          let mask = buffer.load(fromByteOffset: place + 4, as: UInt32.self)
+          isNews = isNews || mask & UInt32(IN_CREATE) == 0 || mask & UInt32(IN_ISDIR) != 0
+          place += 16 + Int(buffer.load(fromByteOffset: place + 12, as: UInt32.self))
+        }
+      }
+      return isNews
     }
   }
 }
@@ -126,7 +152,7 @@ struct FileStamp: Hashable, Sendable {
     return folders
   }
 
-  private static func folder(_ path: String) -> String {
+  fileprivate static func folder(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
