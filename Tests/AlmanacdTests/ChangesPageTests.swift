@@ -58,6 +58,9 @@ import UpstreamKit
     #expect(try await client.submit("/do/restore", form).status == 303)
     let back = try await news()
     #expect(back.components(separatedBy: "Di <span class=\"soft\">is new").count == 2, "\(back)")
+    let changes = try await client.get("/activity/changes?by=here").body
+    #expect(changes.components(separatedBy: "good\">back<").count == 2, "\(changes)")
+    #expect(try await client.get(di).body.contains("Added again"))
     try await remove(di)
     // One that was there before is gone.
     try await change(bo, #"{"nickname": "Other"}"#)

@@ -62,11 +62,7 @@ struct ActivityPage {
 
     var words: String {
       if let error { return "\(grouped(runs.count)) failed: \(Trouble(failure: error, follow: runs[0].follow).title)" }
-      let counts = [
-        (runs.reduce(0) { $0 + $1.added }, "new"), (runs.reduce(0) { $0 + $1.updated }, "changed"),
-        (runs.reduce(0) { $0 + $1.removed }, "gone"), (runs.reduce(0) { $0 + $1.rejected }, "rejected"),
-      ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-      return counts.isEmpty ? "\(grouped(runs.count)) unchanged" : counts.joined(separator: ", ")
+      return ActivityPage.words(runs) ?? "\(grouped(runs.count)) unchanged"
     }
   }
 
@@ -132,10 +128,17 @@ struct ActivityPage {
 
   static func badge(_ run: RunLine) -> HTML {
     if run.error != nil { return "<span class=\"badge bad\">failed</span>" }
-    let counts = [(run.added, "added"), (run.updated, "updated"), (run.removed, "removed"), (run.rejected, "rejected")]
-      .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-    let tone = counts.isEmpty ? "" : run.rejected > 0 ? "warn" : "good"
-    return "<span class=\"badge \(tone)\">\(counts.isEmpty ? "unchanged" : counts.joined(separator: ", "))</span>"
+    let words = words([run])
+    let tone = words == nil ? "" : run.rejected > 0 ? "warn" : "good"
+    return "<span class=\"badge \(tone)\">\(words ?? "unchanged")</span>"
+  }
+
+  /// What runs did; `nil` where they changed nothing. What a source added may have been there before.
+  private static func words(_ runs: [RunLine]) -> String? {
+    let counts = [(\RunLine.added, "added"), (\.updated, "updated"), (\.removed, "removed"), (\.rejected, "rejected")]
+      .map { (path, word) in (runs.reduce(0) { $0 + $1[keyPath: path] }, word) }
+    let words = counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
   static func error(_ run: RunLine) -> HTML? {

@@ -102,7 +102,7 @@ struct ChangesPage {
       entry.after == nil ? Shown.record(entry.collection.rawValue, entry.id) : Shown.page(entry.collection, entry.id)
     let badge: HTML =
       switch entry.kind {
-      case "added": "<span class=\"badge good\">new</span>"
+      case "added": "<span class=\"badge good\">\(services.isBack(entry) ? "back" : "new")</span>"
       case "removed": "<span class=\"badge bad\">gone</span>"
       default: "<span class=\"badge\">changed</span>"
       }

@@ -83,7 +83,7 @@ struct HomeData: Sendable {
       }
       return .next
     }
-    sources = try differences(sources, services, since: since)
+    let back = try takeDifferences(&sources, services, since: since)
     var news: [News] = []
     let charts = try chartNews(services, since: since)
     if !charts.lines.isEmpty { news.append(charts) }
@@ -101,7 +101,8 @@ struct HomeData: Sendable {
     for (source, collections) in sources.sorted(by: { $0.key < $1.key }) {
       var one = News(source)
       for (collection, change) in collections.sorted(by: { $0.key < $1.key }) {
-        guard let text = words(collection, change, of: source) else { continue }
+        let text = words(collection, change, of: source, back: min(back[collection] ?? 0, change.added))
+        guard let text else { continue }
         let isKept = services.catalog[collection].map { $0.history.keep != .none } ?? false
         let place =
           isKept
@@ -117,30 +118,48 @@ struct HomeData: Sendable {
     return news.sorted { $0.size > $1.size }
   }
 
-  /// What runs brought, without what was taken back since: nothing is said of a record that came and went.
-  private static func differences(
-    _ sources: [SourceName: [CollectionName: SyncCounts]], _ services: DaemonServices, since: Timestamp
-  ) throws(Failure) -> [SourceName: [CollectionName: SyncCounts]] {
-    var sources = sources
+  /// Leaves out of what runs brought what was taken back since: nothing is said of a record that came and went.
+  ///
+  /// - Returns: how many of the records that are there now, and were not then, had been there before.
+  private static func takeDifferences(
+    _ sources: inout [SourceName: [CollectionName: SyncCounts]], _ services: DaemonServices, since: Timestamp
+  ) throws(Failure) -> [CollectionName: Int] {
+    var back: [CollectionName: Int] = [:]
     // Charts have their own news.
     sources[.appStore] = nil
-    guard sources.values.flatMap(\.values).reduce(0, { $0 + $1.size }) <= mostSorted else { return sources }
+    guard sources.values.flatMap(\.values).reduce(0, { $0 + $1.size }) <= mostSorted else { return back }
     for name in Set(sources.values.flatMap(\.keys)) {
       guard services.catalog[name].map({ $0.history.keep != .none }) ?? false else { continue }
-      var whole = SyncCounts()
-      guard try services.differences(in: [name], since: since, { whole.count($0) }) else { continue }
+      var (whole, added) = (SyncCounts(), [HistoryEntry]())
+      let isKnown = try services.differences(in: [name], since: since) { entry in
+        whole.count(entry)
+        if entry.kind == "added", added.count < mostAsked { added.append(entry) }
+      }
+      guard isKnown else { continue }
       for (source, collections) in sources { sources[source]?[name] = collections[name]?.atMost(whole) }
+      let first = try? services.history().beginning(since.description)
+      back[name] = first.map { first in added.count { services.isBack($0, since: first) } }
     }
-    return sources
+    return back
   }
 
-  /// `12 new photos`, `3 new people, 1 changed`.
-  static func words(_ collection: CollectionName, _ counts: SyncCounts, of source: SourceName? = nil) -> String? {
-    let parts = [(counts.added, "new"), (counts.updated, "changed"), (counts.removed, "gone")].filter { $0.0 > 0 }
+  /// The most records that are asked whether they were there before.
+  private static let mostAsked = 50
+
+  /// `12 new photos`, `3 new people, 1 changed`, `2 people back`.
+  ///
+  /// - Parameter back: how many of those that were added had been there before.
+  static func words(
+    _ collection: CollectionName, _ counts: SyncCounts, of source: SourceName? = nil, back: Int = 0
+  ) -> String? {
+    let parts = [
+      (counts.added - back, "new"), (counts.updated, "changed"), (counts.removed, "gone"), (back, "back"),
+    ].filter { $0.0 > 0 }
     guard let first = parts.first else { return nil }
+    let things = Shown.things(first.0, collection, of: source)
     let words = parts.map { "\(grouped($0.0)) \($0.1)" }
-    return (["\(words[0]) \(Shown.things(first.0, collection, of: source))"] + words.dropFirst()).joined(
-      separator: ", ")
+    let lead = back == 0 || parts.count > 1 ? "\(words[0]) \(things)" : "\(grouped(back)) \(things) back"
+    return ([lead] + words.dropFirst()).joined(separator: ", ")
   }
 
   private static func newPhotos(_ services: DaemonServices, _ count: Int) throws(Failure) -> [Photo] {

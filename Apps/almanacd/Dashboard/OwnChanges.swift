@@ -48,12 +48,14 @@ struct OwnChanges: Sendable {
     }
 
     /// The last change of a record that is of the kind of all its changes together; `nil` for any other change.
-    mutating func take(_ entry: HistoryEntry, _ cause: ChangeCause) -> HistoryEntry? {
+    ///
+    /// - Parameter isAgain: whether the change brought back what was added since then.
+    mutating func take(_ entry: HistoryEntry, isAgain: @autoclosure () -> Bool) -> HistoryEntry? {
       var entry = entry
       entry.id = ids[entry.record] ?? entry.id
       guard let kind = kinds[entry.record] else { return nil }
       // What added it before it was removed says it, and not what brought it back.
-      if cause.bringsBack, kind == "added", entry.before == nil { return nil }
+      if kind == "added", entry.before == nil, isAgain() { return nil }
       // One that came back after its removal, and is not as it was, is changed.
       if kind == "changed", entry.before == nil { entry.before = entry.after }
       guard entry.kind == kind else { return nil }
@@ -80,11 +82,16 @@ struct OwnChanges: Sendable {
     if isDifference { try services.differences(in: names, since: since) { whole.note($0) } }
     do throws(Failure) {
       let history = try services.history()
-      try history.changes(HistoryQuery(names, since: history.beginning(since.description))) { entry in
+      let first = try history.beginning(since.description)
+      try history.changes(HistoryQuery(names, since: first)) { entry in
         seen += 1
         if isDifference { whole.note(entry.origin?.cause?.moved ?? []) }
         if let origin = entry.origin, let cause = origin.cause, cause.isOwn,
-          let entry = isDifference ? whole.take(entry, cause) : entry
+          let entry = isDifference
+            ? whole.take(
+              entry,
+              isAgain: cause.bringsBack && services.last(before: entry).map { $0.commit > first?.commit ?? 0 } ?? false)
+            : entry
         {
           if actions.last?.takes(entry, cause) ?? false {
             actions[actions.count - 1].add(entry)
@@ -109,7 +116,9 @@ struct OwnChanges: Sendable {
   func words(_ action: Action) -> String {
     let entry = action.entry
     guard action.isSingle else {
-      let parts = action.counts.sorted { $0.key < $1.key }.compactMap { HomeData.words($0.key, $0.value) }
+      let parts = action.counts.sorted { $0.key < $1.key }.compactMap { name, counts in
+        HomeData.words(name, counts, back: action.cause.bringsBack ? counts.added : 0)
+      }
       return parts.joined(separator: ", ") + (action.cause.kind == .import ? ", imported" : "")
     }
     return "\(name(entry)) \(outcome(entry))"
@@ -127,7 +136,7 @@ struct OwnChanges: Sendable {
 
   private func outcome(_ entry: HistoryEntry) -> String {
     guard entry.kind == "added" else { return "was \(entry.kind)" }
-    return entry.origin?.cause?.bringsBack == true ? "is back" : "is new"
+    return services.isBack(entry) ? "is back" : "is new"
   }
 
   func address(_ action: Action) -> String {
@@ -157,6 +166,24 @@ extension DaemonServices {
       guard error.code == .store(.notKept) || error.code == .own(.noHistory) else { throw error }
       return false
     }
+  }
+}
+
+extension DaemonServices {
+  /// The change of the record before this one, or before a moment; `nil` where none is kept.
+  fileprivate func last(before entry: HistoryEntry, or moment: Moment? = nil) -> HistoryEntry? {
+    var (last, query) = (HistoryEntry?.none, HistoryQuery([entry.collection], record: entry.id, limit: 1))
+    query.until = moment ?? entry.origin.map { Moment(commit: entry.commit - 1, at: $0.at) }
+    try? history().changes(query) { found in
+      last = found
+      return .stop
+    }
+    return last.flatMap { $0.commit < entry.commit ? $0 : nil }
+  }
+
+  /// Whether a change, or all changes since a moment, added a record that was there before.
+  func isBack(_ entry: HistoryEntry, since moment: Moment? = nil) -> Bool {
+    entry.kind == "added" && last(before: entry, or: moment) != nil
   }
 }
 

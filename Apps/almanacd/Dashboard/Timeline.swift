@@ -39,7 +39,9 @@ struct Timeline {
   }
 
   private func row(_ entry: HistoryEntry, _ services: DaemonServices) -> HTML {
-    let said = entry.kind == "changed" ? Self.sentences(of: entry) : [Shown.heading(entry.kind)]
+    let said =
+      entry.kind == "changed"
+      ? Self.sentences(of: entry) : [services.isBack(entry) ? "Added again" : Shown.heading(entry.kind)]
     let then: HTML? =
       entry.after == nil
       ? nil
