@@ -8,7 +8,7 @@ struct APIRequest: Sendable {
   let request: Request
   /// The whole body; empty if there is none.
   let body: [UInt8]
-  let services: DaemonServices
+  var services: DaemonServices
   /// What the commit that adds a record writes as well.
   var note: CommitNote?
   /// Logs what was done, with who asked: `call.log("token made", ["token": "phone"])`.

@@ -186,7 +186,10 @@ extension API {
           let words = try call.services.outbox.entries().filter { ids.contains($0.$id) }.map {
             OutboxItem.words(of: $0, call.services)
           }
-          said = "\(words.joined(separator: ", ")) \(words.count == 1 ? "is" : "are") as before"
+          said =
+            words.isEmpty
+            ? "all of it is as it was"
+            : "\(words.joined(separator: ", ")) \(words.count == 1 ? "is" : "are") as before"
         } catch {
           guard [.usage, .notFound].contains(error.reason) else { throw error }
           if error.code == .own(.changedSince), let decided = try Decision(call) {
@@ -244,8 +247,9 @@ extension API {
 
   /// The services for decisions that can be taken back, and the button that does so.
   ///
-  /// - Parameter entry: the conflict that is decided: if its edit was sent before that is taken back, the server gets its
-  ///   values back.
+  /// - Parameters:
+  ///   - kind: what is done: an edit, or an import, of which the list of people tells.
+  ///   - entry: the conflict that is decided: if its edit was sent before that is taken back, the server gets its values back.
   static func newRun(
     _ call: APIRequest, deciding entry: OutboxEntry? = nil
   ) -> (services: DaemonServices, undo: HTML) {
@@ -282,7 +286,7 @@ extension API {
     return collection
   }
 
-  /// Leads back to the page on which an edit was decided: home, the page of its record, or the outbox.
+  /// Leads back to the page on which something was decided: home, the page of its record, the list of people, or the outbox.
   static func decided(
     _ words: String, undo: HTML? = nil, outcome: String? = nil, _ call: APIRequest, _ parts: Parts
   ) -> Response {
@@ -290,7 +294,7 @@ extension API {
     let place =
       from.contains("/")
       ? Shown.record(from.firstPart, from.restOfParts)
-      : from == "home" ? "/#problems" : "/outbox"
+      : from == "home" ? "/#problems" : from == CollectionName.people.rawValue ? Section.people.address : "/outbox"
     return back(to: place, saying: Shown.sentence(words), undo: undo, outcome: outcome, call, parts)
   }
 

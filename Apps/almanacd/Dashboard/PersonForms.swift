@@ -422,9 +422,9 @@ enum PersonForms {
     }
     let book = try book(call)
     let result: ImportedContacts
+    let run = API.newRun(call, .import)
     do throws(Failure) {
-      let people = call.services.because(ChangeCause(.import, tool: .page)).people
-      result = try await people.importContacts(bytes, file: call.form.fileName("cards"), to: book)
+      result = try await run.services.people.importContacts(bytes, file: call.form.fileName("cards"), to: book)
     } catch { throw Problem(error).about("cards") }
     let counts = [
       (result.added.count, "added"), (result.updated.count, "changed"), (result.known, "known already"),
@@ -436,7 +436,12 @@ enum PersonForms {
     }
     let rest = remarks.count > said.count ? " \((remarks.count - said.count).counted("further remark"))." : ""
     let text = counts.isEmpty ? "The file has no people." : "\(counts.joined(separator: ", "))."
-    return ("/collections/people", text + said.joined() + rest, nil)
+    let made = result.added + result.updated
+    let place = made.count == 1 ? Shown.record("people", made[0].id) : ChangesPage.address(by: run.id)
+    return (
+      "/collections/people", text + said.joined() + rest,
+      made.isEmpty ? nil : "<a class=\"button\" href=\"\(place)\">Show</a>\(run.undo)"
+    )
   }
 
   private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {

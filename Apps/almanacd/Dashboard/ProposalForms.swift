@@ -36,37 +36,59 @@ enum ProposalForms {
     let words = try known.count == 1 ? words(of: last, services) : known.count.counted("edit")
     let moment = try? services.history().moment("now")
     let before = Set(try services.outbox.entries().map(\.$id))
-    for proposal in known { API.log(decided: "proposal approved", try await API.approve(proposal.id, call), call) }
+    let run = API.newRun(call)
+    var own = call
+    own.services = run.services
+    for proposal in known { API.log(decided: "proposal approved", try await API.approve(proposal.id, own), call) }
     let entry = try services.outbox.entries().last { !before.contains($0.$id) || $0.$target == last.target.exact }
     let restorable = known.filter { isRestorable($0, services) }
-    let undo = restorable.isEmpty ? nil : moment.map { undoButton(restorable, to: $0, services) }
-    let rest =
-      !known.contains { $0.kind == .post }
-      ? ""
-      : known.count == 1 ? "; the new record can be removed on its own page" : "; new records stay if that is undone"
+    let made = made(by: run.id, Set(known.filter { $0.kind == .post }.map(\.collection)), services)
+    let removable = made.filter { services.catalog[$0.collection]?.editing.isRemovable ?? false }
+    let undo = restorable.isEmpty ? nil : moment.map { undoButton(restorable, to: $0, services, removing: removable) }
+    let link: HTML? =
+      made.count == 1
+      ? "<a class=\"button\" href=\"\(Shown.record(made[0].collection.rawValue, made[0].id))\">Show</a>" : nil
     return API.decided(
-      "\(words) \(known.count == 1 ? "is" : "are") approved\(rest)", undo: undo,
-      outcome: entry.map(Outcome.address(of:)),
-      call, parts)
+      "\(words) \(known.count == 1 ? "is" : "are") approved", undo: "\(link)\(undo)",
+      outcome: entry.map(Outcome.address(of:)), call, parts)
   }
 
-  /// Whether the record can be made what it was before the edit: a new one cannot, nor one that its source does not take again.
+  /// The records that a run added.
+  private static func made(
+    by run: String, _ collections: Set<CollectionName>, _ services: DaemonServices
+  ) -> [RecordName] {
+    var made: [RecordName] = []
+    if collections.isEmpty { return made }
+    try? services.history().changes(HistoryQuery(collections.sorted(), cause: run)) { entry in
+      if entry.kind == "added" { made.append(RecordName(entry.collection, entry.id)) }
+      return .next
+    }
+    return made
+  }
+
+  /// Whether the record can be made what it was before the edit: not one that its source does not remove, or take again.
   private static func isRestorable(_ proposal: Proposal, _ services: DaemonServices) -> Bool {
-    switch proposal.kind {
-    case .post: false
+    let collection = services.catalog[proposal.collection]
+    return switch proposal.kind {
+    case .post: collection?.editing.isRemovable ?? false
     case .put: true
-    case .delete:
-      proposal.collection == .people || services.catalog[proposal.collection]?.newFields.isEmpty == false
+    case .delete: proposal.collection == .people || collection?.newFields.isEmpty == false
     }
   }
 
   /// The button after which the edits wait for a decision again.
   ///
-  /// - Parameter moment: before the edits were made; `nil` where they were not.
-  private static func undoButton(_ proposals: [Proposal], to moment: Moment?, _ services: DaemonServices) -> HTML {
+  /// - Parameters:
+  ///   - moment: before the edits were made; `nil` where they were not.
+  ///   - made: the new records, which are removed.
+  private static func undoButton(
+    _ proposals: [Proposal], to moment: Moment?, _ services: DaemonServices, removing made: [RecordName] = []
+  ) -> HTML {
     let entries = proposals.map { ("entry", String(decoding: services.coder.encode($0.fields), as: UTF8.self)) }
     return Control.button(
-      "Undo", "/do/several/again", and: entries + (moment.map { [("at", "commit:\(Int($0.commit))")] } ?? []))
+      "Undo", "/do/several/again",
+      and: entries + made.map { ("made", "\($0.collection)/\($0.id)") }
+        + (moment.map { [("at", "commit:\(Int($0.commit))")] } ?? []))
   }
 
   /// Makes the records what they were before the edits, and proposes the edits again.
@@ -82,6 +104,11 @@ enum ProposalForms {
     let history = try services.because(ChangeCause(.restore, tool: .page)).history()
     let moment = try call.form["at"].map { try history.moment($0) }
     var (sent, words) = ("", "")
+    for name in call.form.all("made") {
+      do {
+        try await services.editor(of: CollectionName(rawValue: name.firstPart)).remove(name.restOfParts, ifStored: nil)
+      } catch let failure as Failure where failure.reason == .notFound {}
+    }
     for proposal in proposals {
       guard let moment, let record = proposal.record else { continue }
       do throws(Failure) {
