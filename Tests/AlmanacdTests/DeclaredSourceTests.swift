@@ -91,7 +91,9 @@ import UpstreamKit
       #expect(reply.status == status, "\(body): \(reply.body)")
     }
     let id = String(record.dropFirst("\(place)/".count))
-    let page = try await client.get("/collections/accounts/\(id)").body
+    #expect(
+      try await client.get("/collections/accounts/\(id)").body.contains("href=\"/collections/accounts/\(id)?edit\""))
+    let page = try await client.get("/collections/accounts/\(id)?edit").body
     #expect(page.contains("name=\"field.email\"") && page.contains("/do/records/remove"))
     #expect(page.contains("id=\"edit\" data-live"), "an open form that nobody has touched is renewed")
     func form(_ action: String, _ fields: String) async throws -> WebClient.Reply {
@@ -112,7 +114,7 @@ import UpstreamKit
     #expect(saved.status == 303, "\(saved.body)")
     #expect(try await client.get(record).body.contains("Countess"))
     // A form on an old page keeps another's edit, and shows what both changed.
-    let older = try await client.get("/collections/accounts/\(id)").form("/do/records/edit")
+    let older = try await client.get("/collections/accounts/\(id)?edit").form("/do/records/edit")
     let patch = ["Content-Type": "application/json"]
     _ = try await client.send("PATCH", record, headers: patch, body: #"{"email": "theirs@example.org"}"#)
     let first = try await client.submit("/do/records/edit", older.map { ($0.0, $0.0 == "field.name" ? "Lady" : $0.1) })

@@ -63,7 +63,10 @@ extension API {
       },
       page("/collections/{name}/**") { call in
         let (collection, id) = (try Self.described(call), call.rest(after: 2))
-        if collection.name == .people, call.query("edit") != nil { return try PersonForms.change(id, call.services) }
+        if call.query("edit") != nil {
+          return collection.name == .people
+            ? try PersonForms.change(id, call.services) : try RecordForms.change(collection, id, call.services)
+        }
         return try RecordPages.record(
           collection, id, call.services, at: call.query("at").map { try call.moment($0) }, until: call.query("until"))
       },

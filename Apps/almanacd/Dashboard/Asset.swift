@@ -283,7 +283,7 @@ enum Asset {
       else if (key === "Escape" && isChoosing()) choose(false);
       else if (key === "x" && chooser) choose(!isChoosing());
       else if (key === "n") { menu.open = true; menu.querySelector("a").focus(); }
-      else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='?edit']")?.click();
+      else if (key === "e") document.querySelector("main a[href$='?edit']")?.click();
       else if (key === "s") document.querySelector("#follow form[action$='/do/sync'] button")?.click();
       else return;
       event.preventDefault();

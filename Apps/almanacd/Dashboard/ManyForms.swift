@@ -123,8 +123,7 @@ enum ManyForms {
     let list = selection.query.address(name.rawValue)
     switch form["into"] == nil ? form["do"] : "add" {
     case "remove" where name == .people || selection.collection.isRemovable:
-      let record = (try? services.library.record(name, ids[0])).flatMap { try? services.coder.decode($0) }
-      let single = Shown.name(record.flatMap { RecordPages.title($0, name, services) } ?? ids[0])
+      let single = RecordPages.name(of: ids[0], in: name, services)
       let (done, failure) = await each(ids) { (id) throws(Failure) in
         if name == .people {
           _ = try await services.people.remove(id)
@@ -224,7 +223,7 @@ enum ManyForms {
       <label>Keep it <select name="book"\(refused.attributes("book"))>\(Control.options([("", "On the cards of its people")] + books, chosen: chosen))</select>\(refused.message("book"))</label>
       """
     let ticked = ids.map { id -> HTML in
-      "<label class=\"side\"><input type=\"checkbox\" name=\"id\" value=\"\(id)\" checked>\(name(of: id, services))</label>"
+      "<label class=\"side\"><input type=\"checkbox\" name=\"id\" value=\"\(id)\" checked>\(RecordPages.name(of: id, in: .people, services))</label>"
     }
     let typed = (refused?.values.all("person[].value") ?? []).filter { !$0.trimmed.isEmpty } + [""]
     let rows = typed.enumerated().map { number, name -> HTML in
@@ -239,14 +238,9 @@ enum ManyForms {
         content: """
           <form method="post" action="/do/groups/create" class="fields" autocomplete="off">\(refused?.message)\(refused.input("name", "Name", tone: "full", refused == nil ? " required autofocus" : " required"))\
           <fieldset class="rows full"><legend>People</legend>\(ticked)\(rows)\(refused.message("people"))</fieldset>\(names(services))\(place)\
-          <p class="saving full"><a class="button" href="/collections/people">Cancel</a><button class="primary">Create</button></p></form>
+          \(Control.saving("Create", back: "/collections/people"))</form>
           """
       ).html, status: refused?.problem.status ?? .ok)
-  }
-
-  private static func name(of id: String, _ services: DaemonServices) -> String {
-    let record = (try? services.library.record(.people, id)).flatMap { try? services.coder.decode($0) }
-    return Shown.name(record?["fullName"]?.string ?? id)
   }
 
   /// The names of people, which a field offers.

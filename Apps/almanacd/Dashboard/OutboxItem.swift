@@ -398,7 +398,7 @@ struct OutboxItem {
     let correction: HTML? =
       entry.state == .refused && !isRemoval
       ? """
-      <a class="button primary" href="\(Shown.record(entry.targetCollection.rawValue, entry.targetID))\(entry.targetCollection == .people ? "?edit" : "#edit")" aria-label="Correct: \(headline)">Correct</a>
+      <a class="button primary" href="\(Shown.record(entry.targetCollection.rawValue, entry.targetID))?edit" aria-label="Correct: \(headline)">Correct</a>
       """ : nil
     return forms.isEmpty ? "" : "<div class=\"buttons\">\(correction)\(forms)</div>"
   }

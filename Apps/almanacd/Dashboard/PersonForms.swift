@@ -28,7 +28,7 @@ enum PersonForms {
         not added again. Drop the file on this page, or choose it. Larger files than 20 MB: <code>almanac people import</code>.</p>
         <form method="post" action="/do/people/import" enctype="multipart/form-data" class="fields">\(refused?.message)
         <label class="full">File <input type="file" name="cards" accept=".vcf,.csv,.zip,text/vcard,text/csv,application/zip" required data-drop\(refused.attributes("cards"))>\(refused.message("cards"))</label>
-        \(choice(of: books, refused))<p class="buttons full"><a class="button" href="/collections/people">Cancel</a><button class="primary">Import</button></p></form>
+        \(choice(of: books, refused))\(Control.saving("Import", back: "/collections/people"))</form>
         """
     ).html
   }
@@ -148,7 +148,7 @@ enum PersonForms {
       \(often.map(\.1))
       <div class="full"><details\(isRestMeant ? " open" as HTML : nil)><summary>More fields</summary><div class="fields">\
       \(rest.map(\.1))</div></details></div>
-      <p class="saving full"><a class="button" href="\(back)">Cancel</a><button class="primary">\(record == nil ? "Add" : "Save")</button></p></form>
+      \(Control.saving(record == nil ? "Add" : "Save", back: back))</form>
       """
   }
 

@@ -197,7 +197,7 @@ enum PhotoPages {
       content: """
         <section class="photo" id="photo" data-live aria-label="Photo"><p class="buttons"><a class="button" href="/photos">\(Icon.photos.html) Photos</a>\
         <span class="soft small">\(place)</span>\(link(before, "\(Icon.back.html) Previous", "prev"))\(link(next, "Next \(Icon.next.html)", "next"))</p>
-        <a class="large-photo" href="\(large)" data-large="\(large)" data-by="\(by)" data-page data-place="\(place)"><img src="\(large)" alt="\(title)"></a>
+        \(Self.large(photo.id, title, " data-large=\"\(large)\" data-by=\"\(by)\" data-page data-place=\"\(place)\""))
         <div class="card"><h1>\(title)</h1>\(DataTable.values(rows, label: "Details"))
         <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All details</a></p></div></section>
         """)
@@ -224,6 +224,12 @@ enum PhotoPages {
       return .next
     }
     if !isFound { next = try photos.photos(PhotoQuery(after: photo.id, limit: 1)).first?.photo.id }
+  /// A photo at the width of the page, which leads to the picture alone.
+  static func large(_ id: String, _ title: String, _ attributes: HTML? = nil) -> HTML {
+    let large = "/large/\(percentEncoded(id))"
+    return "<a class=\"large-photo\" href=\"\(large)\"\(attributes)><img src=\"\(large)\" alt=\"\(title)\"></a>"
+  }
+
     return isFound ? (before.last, next, "\(grouped(before.count + 1)) of \(grouped(total))") : (nil, next, "")
   }
 

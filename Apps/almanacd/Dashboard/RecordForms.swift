@@ -18,29 +18,47 @@ enum RecordForms {
     ).html
   }
 
+  /// The page with the forms that edit and remove a record.
+  ///
+  /// - Throws: `Problem` with 404 where its source takes neither; `Failure` where there is no such record.
+  static func change(
+    _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil
+  ) throws -> Page {
+    let bytes = try services.library.record(collection.name, id)
+    let record: JSONObject = try services.coder.decode(bytes)
+    let title = RecordPages.title(record, collection.name, services) ?? id
+    guard let forms = change(collection, record, tag: EntityTag.of(bytes), title, refused) else {
+      throw Problem(.notFound, "records of \(collection.name) cannot be edited")
+    }
+    return Page(title: "\(refused == nil ? "" : "Error: ")Edit \(title)", section: .records, content: forms)
+  }
+
   /// The forms that edit and remove a record; `nil` if its source takes neither. They are valid for the record as it was
   /// read.
-  static func change(
-    _ collection: CollectionDescriptor, _ record: JSONObject, tag: String, _ refused: RefusedForm? = nil
+  private static func change(
+    _ collection: CollectionDescriptor, _ record: JSONObject, tag: String, _ title: String, _ refused: RefusedForm?
   ) -> HTML? {
-    guard !collection.formFields.isEmpty || collection.isRemovable else { return nil }
+    guard collection.isChangeable else { return nil }
+    let (name, id) = (collection.name.rawValue, record["id"]?.string ?? "")
     let hidden: HTML = """
-      \(Control.hidden("collection", collection.name.rawValue))\(Control.hidden("id", record["id"]?.string ?? ""))\(Control.hidden("tag", tag))
+      \(Control.hidden("collection", name))\(Control.hidden("id", id))\(Control.hidden("tag", tag))
       """
     let edit: HTML? =
       collection.formFields.isEmpty
       ? nil
       : """
       <form method="post" action="/do/records/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
-      \(inputs(collection, collection.formFields, record, refused))<p class="buttons full"><button class="primary">Save</button></p></form>
+      \(inputs(collection, collection.formFields, record, refused))\(Control.saving("Save", back: Shown.record(name, id)))</form>
       """
     let removal: HTML? =
       collection.isRemovable
       ? """
-      <details><summary>Remove this record</summary><p>It is removed here and at its server.</p>
+      <details\(edit == nil ? " open" as HTML : nil)><summary>Remove this record</summary><p>It is removed here and at its server.</p>
       <form method="post" action="/do/records/remove">\(hidden)<button class="danger">Remove</button></form></details>
       """ : nil
-    return Card(id: "edit", title: "Edit", isLive: refused == nil, content: "\(edit)\(removal)").html
+    return Card(
+      id: "edit", title: "Edit \(title)", level: 1, isLive: refused == nil, tone: "person", content: "\(edit)\(removal)"
+    ).html
   }
 
   /// The fields that a form can hold: single values, and lists of texts.
@@ -96,7 +114,7 @@ enum RecordForms {
       call, parts, collection,
       form: { refused in
         guard let id = refused.values["id"] else { return addition(collection, refused) }
-        return change(collection, ["id": .string(id)], tag: refused.values["tag"] ?? "", refused)
+        return change(collection, ["id": .string(id)], tag: refused.values["tag"] ?? "", id, refused)
       }
     ) { call in try await act(call, collection) }
   }
@@ -111,8 +129,11 @@ enum RecordForms {
     if call.part("action") == "add" {
       let record = try await library.add(name, changes(call.form, collection, collection.newFields, [:]))
       let id = record["id"]?.string ?? ""
+      let title = RecordPages.name(of: id, in: name, call.services)
       return (
-        "\(list)/\(percentEncoded(id))", "The record is added\(OutboxItem.sending(name, id, call.services)).", nil
+        "\(list)/\(percentEncoded(id))", "\(title) is added\(OutboxItem.sending(name, id, call.services)).",
+        collection.isRemovable
+          ? Control.button("Undo", "/do/many/\(percentEncoded(name.rawValue))", ["id": id, "do": "remove"]) : nil
       )
     }
     let (id, stored) = try RefusedForm.expected(call, name)
@@ -120,6 +141,7 @@ enum RecordForms {
     case "edit":
       let record: JSONObject = try call.services.coder.decode(stored)
       let changes = changes(call.form, collection, collection.formFields, record)
+      let undo = changes.isEmpty ? nil : Timeline.undo(name, id, call.services)
       if name == .profiles, !changes.isEmpty {
         let patch = JSONObject(members: changes.map { .init(key: $0.field, value: $0.value ?? .null) })
         try await call.services.editor(of: name).edit(id, patch, ifStored: stored)
@@ -127,16 +149,17 @@ enum RecordForms {
         _ = try await library.edit(name, id, changes, ifStored: stored)
       }
       let page = "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
+      let title = RecordPages.name(of: id, in: name, call.services)
       return (
         page,
         changes.isEmpty
-          ? "Nothing was changed." : "The record is saved\(OutboxItem.sending(name, id, call.services)).", nil
+          ? "Nothing was changed." : "\(title) is saved\(OutboxItem.sending(name, id, call.services)).", undo
       )
     case "remove":
       let undo = collection.newFields.isEmpty ? nil : Timeline.undo(name, id, call.services)
+      let title = RecordPages.name(of: id, in: name, call.services)
       try await library.remove(name, id, ifStored: stored)
-      let title = RecordPages.title(try call.services.coder.decode(stored), name, call.services) ?? id
-      return (list, "\(Shown.name(title)) is removed.", undo)
+      return (list, "\(title) is removed.", undo)
     default: throw Problem(.notFound, "a record can be added, edited or removed")
     }
   }
@@ -145,4 +168,7 @@ enum RecordForms {
 extension CollectionDescriptor {
   /// The fields that a form changes: the feature of profiles has them, and for others the source says them.
   fileprivate var formFields: [String] { name == .profiles ? ProfileChange.fields : editableFields }
+
+  /// Whether a page has forms that edit or remove its records.
+  var isChangeable: Bool { !formFields.isEmpty || isRemovable }
 }

@@ -366,6 +366,8 @@ enum RecordPages {
       let cells = columns.map { column -> HTML in
         let value = shown(column, record)
         if let items = value?.array, items.count > 5 { return "\(items.count) \(Shown.heading(column).lowercased())" }
+        // On a phone, a yes would not say what it is about.
+        if kinds[column.exact] == .flag { return value?.bool == true ? "\(Shown.heading(column))" : "" }
         return Shown.value(value, kinds[column.exact])
       }
       let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
@@ -409,13 +411,23 @@ enum RecordPages {
   }
 
   /// The picture of a record in a list: its own, or that of its kind.
-  static func picture(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> HTML {
-    if collection == .people, let person = try? Person(fields: record) { return Avatar(person: person).html }
+  static func picture(
+    _ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices, isLarge: Bool = false
+  ) -> HTML {
+    if let person = person(record, collection) { return Avatar(person: person, isLarge: isLarge).html }
+    let size = isLarge ? " large" : ""
     guard let url = services.catalog[collection]?.media.lazy.compactMap({ record[$0]?.string }).first else {
-      return "<span class=\"avatar square\">\(Icon(of: collection).html)</span>"
+      return "<span class=\"avatar square\(size)\">\(Icon(of: collection).html)</span>"
     }
     return
-      "<img class=\"avatar square\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+      "<img class=\"avatar square\(size)\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+  }
+
+  /// Whom a record is about.
+  private static func person(_ record: JSONObject, _ collection: CollectionName) -> Person? {
+    if collection == .people { return try? Person(fields: record) }
+    guard collection == .profiles, let name = record["name"]?.string else { return nil }
+    return Person(id: "", firstName: "", lastName: "", birthday: nil, fullName: name)
   }
 
   /// The name of a record; `nil` if it has none.
@@ -429,34 +441,42 @@ enum RecordPages {
     }
   }
 
+  /// What a message calls a stored record: its name, or else its id.
+  static func name(of id: String, in collection: CollectionName, _ services: DaemonServices) -> String {
+    let record = (try? services.library.record(collection, id)).flatMap { try? services.coder.decode($0) }
+    return Shown.name(record.flatMap { title($0, collection, services) } ?? id)
+  }
+
   private static let mostFields = 300
   static func record(
     _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil,
     at moment: Moment? = nil, until: String? = nil
   ) throws -> Page {
     let name = collection.name.rawValue
-    if let refused, collection.name == .people { return try PersonForms.change(id, services, refused) }
+    if let refused {
+      return collection.name == .people
+        ? try PersonForms.change(id, services, refused) : try RecordForms.change(collection, id, services, refused)
+    }
     let library = try moment.map { try services.past($0) } ?? services.library
     let bytes: [UInt8]
     do throws(Failure) { bytes = try library.record(collection.name, id) } catch {
-      guard error.reason == .notFound, moment == nil, refused == nil,
+      guard error.reason == .notFound, moment == nil,
         let page = removed(collection.name, id, services, until: until)
       else { throw error }
       return page
     }
     let record: JSONObject = try services.coder.decode(bytes)
     if collection.name == .runs { return RunPage(run: record, services: services).page }
-    let forms = name == "people" ? nil : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused)
     let title = title(record, collection.name, services) ?? id
     let shown =
       (try? Person(fields: record)).flatMap {
         name == "people" ? PeoplePages.profile($0, services, isPast: moment != nil) : nil
       }
-      ?? fields(collection, record, title)
+      ?? fields(collection, record, title, services, isPast: moment != nil)
     return Page(
       title: title, section: name == "people" ? .people : .records,
       content: """
-        \(moment.map { Timeline.banner(collection.name, id, at: $0) } ?? "<div id=\"edits\" data-live>\(OutboxItem.banner(collection.name, id, services))</div>")\(shown)\(moment == nil ? forms : nil)
+        \(moment.map { Timeline.banner(collection.name, id, at: $0) } ?? "<div id=\"edits\" data-live>\(OutboxItem.banner(collection.name, id, services))</div>")\(shown)
         \(Timeline(collection: collection.name, id: id, until: until).section(services))
         """)
   }
@@ -481,11 +501,10 @@ enum RecordPages {
         """, status: .notFound)
   }
 
-  private static func fields(_ collection: CollectionDescriptor, _ record: JSONObject, _ title: String) -> HTML {
+  private static func fields(
+    _ collection: CollectionDescriptor, _ record: JSONObject, _ title: String, _ services: DaemonServices, isPast: Bool
+  ) -> HTML {
     let (name, id) = (collection.name.rawValue, record["id"]?.string ?? "")
-    let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
-      "<img src=\"\(Shown.media(url))\" alt=\"\" width=\"88\" height=\"88\">"
-    }
     let leaves = leaves(record).filter { leaf in
       leaf.name != "id" && !collection.media.contains(leaf.name) && leaf.value != .null
         && !(leaf.name == collection.nameField && leaf.value.string == title)
@@ -496,9 +515,15 @@ enum RecordPages {
     }
     let more = leaves.count - rows.count
     let page = name == "apps" ? Shown.place("apps", id) : name == "photos" ? Shown.place("photos", id) : nil
+    let actions: [HTML] = [
+      page.map { "<a class=\"button\" href=\"\($0)\">\(Icon(of: collection.name).html)Open</a>" },
+      isPast || !collection.isChangeable
+        ? nil : "<a class=\"button\" href=\"\(Shown.record(name, id))?edit\">\(Icon.edit.html)Edit</a>",
+    ].compactMap(\.self)
+    let large: HTML? = name == "photos" ? PhotoPages.large(id, title) : nil
     return """
-      <section class="card" id="record" data-live><div class="app">\(picture)<div><p class="small"><a href="/collections/\(percentEncoded(name))">\(Shown.heading(name))</a></p>\
-      <h1>\(title)</h1></div>\(page.map { "<a class=\"button\" href=\"\($0)\">Open</a>" as HTML })</div>
+      <section class="card" id="record" data-live>\(large)<div class="profile">\(large == nil ? picture(record, collection.name, services, isLarge: true) : nil)<div><p class="small"><a href="/collections/\(percentEncoded(name))">\(Shown.heading(name))</a></p>\
+      <h1>\(title)</h1></div><div class="acts">\(actions)</div></div>
       \(DataTable.values(Array(rows), label: "Fields"))
       \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<details class="soft small"><summary>ID</summary>\(name)/\(id)</details></section>
       """

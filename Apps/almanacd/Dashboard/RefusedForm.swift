@@ -135,7 +135,7 @@ extension RefusedForm {
       let name = collection?.name.rawValue ?? "records"
       let shown = page ?? Page(title: name, content: form(refused.withoutStored) ?? "")
       let form =
-        collection?.name != .people ? "" : id != nil ? "?edit" : refused.values["cards"] != nil ? "?import" : "?new"
+        id != nil ? "?edit" : collection?.name != .people ? "" : refused.values["cards"] != nil ? "?import" : "?new"
       let address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "") + form
       return refused.response(shown, at: address, call, parts)
     }

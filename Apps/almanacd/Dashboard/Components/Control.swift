@@ -45,6 +45,11 @@ enum Control {
     """
   }
 
+  /// The bar at the end of a form that has a page of its own.
+  static func saving(_ label: HTML, back: String) -> HTML {
+    "<p class=\"saving full\"><a class=\"button\" href=\"\(back)\">Cancel</a><button class=\"primary\">\(label)</button></p>"
+  }
+
   /// What a field of an interval offers.
   static let intervals: HTML = """
      placeholder="1h" size="6" list="intervals" title="15m, 1h, 1d or 7d"
