@@ -534,6 +534,32 @@ import UpstreamKit
   func photos() async throws {
     var options = UpstreamOptions()
     options.photos = 150
+  @Test("the list of photos counts those without a picture, and a page has the largest picture that is there")
+  func missingPictures() async throws {
+    var options = UpstreamOptions()
+    options.photos = 12
+    options.faults = ["s", "b"].map { FaultRule(.status(404), path: "/*_\($0).jpg", times: nil) }
+    // Icons are missing, too: their addresses are elsewhere.
+    let daemon = try await Daemon(
+      follows: ["flickr/search/cats"], environment: ["HTTPS_PROXY": "http://127.0.0.1:9"], options: options)
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    let photos = try await client.get("/api/v1/collections/photos?limit=100").list("items")
+    _ = try await client.post("/api/v1/media/fetch", "{}")
+    _ = try await daemon.eventually("/photos") { $0.body.contains(">\(photos.count) photos without a picture<") }
+    let id = try #require(photos.first?["id"] as? String)
+    let tile = try await client.get("/large/\(id)?tile")
+    #expect(tile.headers["content-type"] == "image/jpeg" && tile.headers["cache-control"] != "no-store", "\(tile)")
+    let large = try await client.get("/large/\(id)")
+    #expect(large.body == tile.body && large.headers["cache-control"] == "no-store", "\(large)")
+    let details = try await client.get("/collections/photos/\(id)").body
+    #expect(details.contains("class=\"large-photo\" href=\"/large/\(id)\""), "\(details)")
+    // The day of a photo is the one by which it is in the list.
+    let page = try await client.get("/photos").body
+    #expect(page.contains("by day of posting") && page.contains(" · posted "), "\(page)")
+    #expect(!page.contains("aria-current=\"true\""), "no year is chosen")
+  }
+
     let daemon = try await Daemon(follows: ["flickr/search/cats"], options: options)
     let client = daemon.client
     try await daemon.log(holds: "synced")

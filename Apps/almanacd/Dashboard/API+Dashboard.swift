@@ -35,8 +35,7 @@ extension API {
       page("/charts") { call in ChartPage.all(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
       page("/photos") { [parts] call in
         let pictures = await parts.scheduler.pictures
-        return try PhotoPages.list(
-          call, missing: pictures.isRunning || pictures.problem == nil ? 0 : pictures.missing)
+        return try PhotoPages.list(call, isComplete: pictures.isRunning || pictures.problem == nil)
       },
       page("/photos/**") { call in try PhotoPages.photo(call) },
       page("/charts/**") { call in

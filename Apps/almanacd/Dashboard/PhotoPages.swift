@@ -7,9 +7,10 @@ enum PhotoPages {
   static let pageSize = 60
   /// The photos in the order of their posting, the newest first; those of an owner, or those that a follow lists.
   ///
-  /// - Parameter missing: how many pictures could not be fetched.
-  static func list(_ call: APIRequest, missing: Int) throws -> Page {
+  /// - Parameter isComplete: whether the last fetch of pictures left none out.
+  static func list(_ call: APIRequest, isComplete: Bool) throws -> Page {
     let services = call.services
+    let missing = isComplete ? 0 : missing(services)
     let (owner, follow) = (call.query("owner") ?? "", call.query("follow") ?? "")
     let after = call.query("after") ?? ""
     var shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call)
@@ -29,9 +30,9 @@ enum PhotoPages {
     return Page(
       title: title, section: .photos,
       content: """
-        <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span>\
-        <span id="lack" data-live>\(missing > 0 ? "<a class=\"badge warn\" href=\"/activity#pictures\">\(missing.counted("picture")) missing</a>" as HTML : nil)</span></div>
-        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))\(follow.isEmpty ? years(owner, shown.listings, services) : nil)
+        <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all, by day of posting" } ?? "")</span>\
+        <span id="lack" data-live>\(missing > 0 ? "<a class=\"badge warn\" href=\"/activity#pictures\">\(missing.counted("photo")) without a picture</a>" as HTML : nil)</span></div>
+        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))\(follow.isEmpty ? years(owner, shown.listings, isChosen: !after.isEmpty, services) : nil)
         <section id="photos" data-live aria-label="Photos"\(after.isEmpty ? shown.total.map { " data-total=\"\(grouped($0))\"" as HTML } : nil)>\(shown.listings.isEmpty ? nothing : nil)\(months(shown.listings))
         \(Card.pager("\(shown.listings.count) photos", after: shown.next.map { address(owner: owner, follow: follow, after: $0) }))</section>
         """)
@@ -61,8 +62,28 @@ enum PhotoPages {
     (listing.photo.postedAt ?? listing.photo.takenAt)?.date
   }
 
+  /// How many photos have no picture here; of very many, that would ask for each of them.
+  private static func missing(_ services: DaemonServices) -> Int {
+    guard (try? services.library.count(.photos)) ?? .max <= HomeData.mostSorted else { return 0 }
+    var missing = 0
+    try? services.library.list(.photos, LibraryQuery(limit: .max)) { record in
+      // One that made room for others comes when somebody wants to see it.
+      if let url = try? services.coder.text("thumbnailURL", of: record),
+        (try? services.mediaStore.item(for: url)) == nil, (try? services.mediaStore.isEvicted(url)) != true
+      {
+        missing += 1
+      }
+      return .next
+    }
+    return missing
+  }
+
   /// Links to the photos of each year; that of the year that is shown is followed by those of its months.
-  private static func years(_ owner: String, _ shown: [PhotoListing], _ services: DaemonServices) -> HTML? {
+  ///
+  /// - Parameter isChosen: whether the list begins with one of them, and not with the newest photo.
+  private static func years(
+    _ owner: String, _ shown: [PhotoListing], isChosen: Bool, _ services: DaemonServices
+  ) -> HTML? {
     guard (try? services.library.count(.photos)) ?? .max <= HomeData.mostSorted else { return nil }
     var months: Set<Int> = []
     try? services.library.list(.photos, selection(owner)) { record in
@@ -81,11 +102,11 @@ enum PhotoPages {
     let links = Set(months.map { $0 / 12 }).sorted(by: >).flatMap {
       year -> [(text: String, address: String, isShown: Bool)] in
       let own = year == present?.year ? months.filter { $0 / 12 == year }.sorted(by: >) : []
-      return [(text: "\(year)", address: address(before: (year + 1) * 12), isShown: year == present?.year)]
+      return [(text: "\(year)", address: address(before: (year + 1) * 12), isShown: isChosen && year == present?.year)]
         + (own.count < 2 ? [] : own).map { month in
           (
             text: Shown.months[month % 12], address: address(before: month + 1),
-            isShown: month % 12 + 1 == present?.month
+            isShown: isChosen && month % 12 + 1 == present?.month
           )
         }
     }
@@ -203,6 +224,12 @@ enum PhotoPages {
         """)
   }
 
+  /// A photo at the width of the page, which leads to the picture alone.
+  static func large(_ id: String, _ title: String, _ attributes: HTML? = nil) -> HTML {
+    let large = "/large/\(percentEncoded(id))"
+    return "<a class=\"large-photo\" href=\"\(large)\"\(attributes)><img src=\"\(large)\" alt=\"\(title)\"></a>"
+  }
+
   /// Deeper in the list, only the next photo is looked for.
   private static let mostCounted = 5000
 
@@ -224,12 +251,6 @@ enum PhotoPages {
       return .next
     }
     if !isFound { next = try photos.photos(PhotoQuery(after: photo.id, limit: 1)).first?.photo.id }
-  /// A photo at the width of the page, which leads to the picture alone.
-  static func large(_ id: String, _ title: String, _ attributes: HTML? = nil) -> HTML {
-    let large = "/large/\(percentEncoded(id))"
-    return "<a class=\"large-photo\" href=\"\(large)\"\(attributes)><img src=\"\(large)\" alt=\"\(title)\"></a>"
-  }
-
     return isFound ? (before.last, next, "\(grouped(before.count + 1)) of \(grouped(total))") : (nil, next, "")
   }
 
@@ -237,7 +258,7 @@ enum PhotoPages {
   private static let timeout = (large: Duration.seconds(20), tile: Duration.seconds(5))
 
   /// The large image of a stored photo, or that of a tile, which is fetched when it is asked for the first time; else the
-  /// thumbnail. Only addresses of records are fetched, so that the page cannot make the daemon ask for any other.
+  /// largest that is stored. Only addresses of records are fetched, so that the page cannot make the daemon ask for any other.
   static func image(_ call: APIRequest) async throws -> Response? {
     let photo = try stored(call)
     let isTile = call.query("tile") != nil
@@ -245,7 +266,7 @@ enum PhotoPages {
     let services = call.services
     let item: MediaItem? = try await withThrowingTaskGroup(of: MediaItem?.self) { group in
       group.addTask {
-        // Without an answer the thumbnail is shown.
+        // Without an answer another one is shown.
         do throws(Failure) { return try await services.media.fetch(image: url) } catch { return nil }
       }
       group.addTask {
@@ -255,22 +276,20 @@ enum PhotoPages {
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }
-    let shown = try Failure.from { () throws(StoreError) -> (MediaItem, [UInt8])? in
-      var found = item
-      if found == nil { found = try services.mediaStore.item(for: photo.thumbnailURL) }
-      guard let found else { return nil }
-      return (found, try services.mediaStore.bytes(of: found))
-    }
-    guard let (found, bytes) = shown else { return nil }
-    // The thumbnail must not stay in its place.
+    // Else the largest one that is there.
+    let urls = [photo.imageURL, photo.tileURL ?? photo.imageURL, photo.thumbnailURL]
+    guard let found = item ?? urls.lazy.compactMap({ try? services.mediaStore.item(for: $0) }).first else { return nil }
+    let bytes = try Failure.from { () throws(StoreError) in try services.mediaStore.bytes(of: found) }
+    // What takes its place must not stay there.
     return Response(
       type: found.type, bytes, headers: [.cacheControl: item == nil ? "no-store" : "private, max-age=86400"])
   }
 
-  /// The owner and the day: `ada · 3 May 2026`.
+  /// The owner and the day of its place in the list: `ada · posted 3 May 2026`.
   private static func by(_ photo: Photo, _ owner: String) -> String {
-    [owner, (photo.takenAt ?? photo.postedAt).map { Shown.date($0.date) } ?? ""].filter { !$0.isEmpty }
-      .joined(separator: " · ")
+    let day =
+      photo.postedAt.map { "posted \(Shown.date($0.date))" } ?? photo.takenAt.map { "taken \(Shown.date($0.date))" }
+    return [owner, day ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   static func item(_ listing: PhotoListing) -> HTML {
@@ -300,11 +319,11 @@ enum PhotoPages {
     .photos .caption { position: absolute; inset: auto 0 0; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
     @media (hover: hover) { .photos a:not(:hover, :focus-visible) .caption { opacity: 0; } } @media (hover: none) { .photos .caption { display: none; } }
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
-    .large-photo { display: block; cursor: zoom-in; } .large-photo img { display: block; max-width: 100%; max-height: 78vh; margin: 0 auto; border-radius: 10px; } .photo h1 { margin-bottom: var(--s); }
+    .large-photo { display: block; cursor: zoom-in; } .large-photo img { display: block; width: 100%; max-height: 78vh; object-fit: contain; border-radius: 10px; } .large-photo + .profile { margin-top: var(--m); } .photo h1 { margin-bottom: var(--s); }
     @media (min-width: 1100px) { .photo { grid-template-columns: minmax(0, 1fr) 320px; align-items: start; } .photo > .buttons { grid-column: 1 / -1; } }
     @media (max-width: 640px) { .years { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; } .years a { flex: none; } .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; } .by-month > * { margin: 0 calc(-1 * var(--s)); } .by-month h2 { padding-left: var(--s); }
       .photo > .buttons span { order: 1; flex: 1 1 100%; }
-      .large-photo { margin: 0 calc(-1 * var(--s)); } .large-photo img { border-radius: 0; } }
+      .photo > .large-photo { margin: 0 calc(-1 * var(--s)); } .photo > .large-photo img { border-radius: 0; } }
 
     """
 

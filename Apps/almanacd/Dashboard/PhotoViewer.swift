@@ -117,11 +117,8 @@ enum PhotoViewer {
       });
 
       // A tile that is in sight or near it gets the image of its size in place of the smallest one.
-      // A small picture is shown at twice its size at most: larger, it would be a blur.
       function sharpen(image) {
-        if (!image.dataset?.tile) return;
-        if (image.naturalWidth) [image.style.maxWidth, image.style.maxHeight] = [image.naturalWidth * 2 + "px", image.naturalHeight * 2 + "px"];
-        if (image.dataset.fine) return;
+        if (!image.dataset?.tile || image.dataset.fine) return;
         image.dataset.fine = "yes";
         wanted.push(image);
         refine();
