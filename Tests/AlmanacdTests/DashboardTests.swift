@@ -290,7 +290,8 @@ import UpstreamKit
       (OutboxEntry.State.pending, 1, false, "e", "Sending…", "Tried 1 time"),
       (.pending, 2, true, "", "Sending…", "Sending"),
       (.pending, 2, false, "the server answered 503", "Not sent: The server answered 503. Next try", "Tried 2 times"),
-      (.refused, 2, false, "no", "Refused again, just now: No.", "refused"),
+      (.refused, 2, false, "no", "The server refused the edit again, just now: No", "refused"),
+      (.conflict, 2, false, "", "It is kept here; the server has other", "in conflict"),
       (.pending, 0, false, "", "Sending…", "Waiting to be sent"),
     ])
   func sending(
@@ -308,7 +309,10 @@ import UpstreamKit
     #expect(html.contains(">\(badge)") && html.contains("next try") == (state == .pending && !isUnknown), "\(html)")
     #expect(html.contains(">Send now<") == (state == .pending), "\(html)")
     #expect(Outcome.edit(nil, after: 1, next: nil).text.text == "The server has accepted it.")
-    if state == .refused { #expect(Outcome.edit(entry, after: 0, next: nil).text.text == "Refused: No.") }
+    let first = Outcome.edit(entry, after: 0, next: nil).text.text
+    #expect((first == "The server refused the edit: No.") == (state == .refused), "\(first)")
+    // What a server did not take is said in place of what was said before, which it contradicts.
+    #expect(outcome.isAdded == [.pending].contains(state))
   }
 
   @Test(
@@ -530,10 +534,6 @@ import UpstreamKit
     #expect(try await daemon.stop().status == 0)
   }
 
-  @Test("photos have pages, by owner too, and each a large picture that is fetched when it is looked at")
-  func photos() async throws {
-    var options = UpstreamOptions()
-    options.photos = 150
   @Test("the list of photos counts those without a picture, and a page has the largest picture that is there")
   func missingPictures() async throws {
     var options = UpstreamOptions()
@@ -560,6 +560,10 @@ import UpstreamKit
     #expect(!page.contains("aria-current=\"true\""), "no year is chosen")
   }
 
+  @Test("photos have pages, by owner too, and each a large picture that is fetched when it is looked at")
+  func photos() async throws {
+    var options = UpstreamOptions()
+    options.photos = 150
     let daemon = try await Daemon(follows: ["flickr/search/cats"], options: options)
     let client = daemon.client
     try await daemon.log(holds: "synced")

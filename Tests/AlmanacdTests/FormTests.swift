@@ -171,6 +171,8 @@ import UpstreamKit
     #expect(
       conflict.contains("aria-invalid") && conflict.contains("Byron") && conflict.contains("Lovelace"), "\(conflict)")
     #expect(late.body.components(separatedBy: "id=\"conflict-").count == 2, "\(late.body)")
+    let said = ["Nothing is saved yet", "Saving again replaces it."]
+    #expect(said.allSatisfy { late.body.contains($0) }, "\(late.body)")
     // Refused for another reason, it shows the same again.
     let wrong = try await client.submit(
       "/do/people/edit", again.map { ($0.0, $0.0 == "birthday" ? "tomorrow" : $0.1) })

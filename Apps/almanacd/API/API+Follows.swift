@@ -167,7 +167,7 @@ extension API {
           if ["limit", "every"].contains(where: { call.form.isConflict($0, stored: follow.text($0)) }) {
             throw Problem(
               .preconditionFailed, "\(Self.title(follow.path, call)) was changed since the page was read",
-              hint: "the fields say what another edit made of them; send the form again if it is right", code: "changed"
+              hint: RefusedForm.changedHint, code: "changed"
             )
           }
           _ = try await parts.editor.follow(try Self.change(call.form, of: follow), call.services)

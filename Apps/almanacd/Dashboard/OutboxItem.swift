@@ -248,7 +248,7 @@ struct OutboxItem {
     let own = ((try? services.outbox.entries()) ?? []).filter { $0.$target == target && $0.state == .pending }
     guard let last = own.last else { return "" }
     return last.retryAt.map { "; the server asked to wait, and gets the edit after \(Shown.text($0))" }
-      ?? ", and the edit is on its way to the server"
+      ?? ", and the server gets the edit"
   }
 
   /// The line that says until when edits wait for their servers; `nil` where none does.

@@ -131,12 +131,12 @@ struct Outcome {
   ///   - attempts: how often it had been tried before.
   ///   - next: when it is sent next.
   static func edit(_ entry: OutboxEntry?, after attempts: Int, next: Timestamp?) -> Outcome {
-    func outcome(_ text: HTML, _ tone: Tone) -> Outcome { Outcome(text: text, tone: tone, isAdded: true) }
+    func outcome(_ text: HTML, _ tone: Tone) -> Outcome { Outcome(text: text, tone: tone, isAdded: tone != .bad) }
     guard let entry else { return outcome("The server has accepted it.", .good) }
     let reason = entry.lastError.map { ": \(Shown.short(Shown.sentence($0)))" } ?? "."
     switch entry.state {
-    case .refused: return outcome("Refused\(attempts > 0 ? " again, just now" : "")\(reason)", .bad)
-    case .conflict: return outcome("The server has other values now: decide which stay.", .bad)
+    case .refused: return outcome("The server refused the edit\(attempts > 0 ? " again, just now" : "")\(reason)", .bad)
+    case .conflict: return outcome("It is kept here; the server has other values now. Decide which stay.", .bad)
     case .pending where entry.attempts > attempts && entry.lastError != nil && !entry.outcomeUnknown:
       let time = (entry.retryAt ?? next).map { " Next try \(Shown.due($0))." as HTML }
       return outcome("Not sent\(reason)\(time)", .late)

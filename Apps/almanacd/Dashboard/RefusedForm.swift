@@ -81,6 +81,9 @@ struct RefusedForm: Sendable {
 }
 
 extension RefusedForm {
+  /// What to do with a form whose record was changed elsewhere.
+  static let changedHint: Advice = "nothing is saved yet; what you changed is in the form, and saving again keeps it"
+
   /// The page after a form, what it says, and perhaps the button that takes it back.
   typealias NextPage = (address: String, note: String, undo: HTML?)
 
@@ -94,7 +97,7 @@ extension RefusedForm {
       var changed = Failure.changed(collection, id)
       let name = RecordPages.title(try call.services.coder.decode(record), collection, call.services) ?? id
       changed.message = "\(Shown.name(name)) was changed since the page was read"
-      changed.hint = "the page shows what is stored now, and what you changed; send it again if that is right"
+      changed.hint = changedHint
       throw Problem(changed)
     }
     return (id, record)
@@ -174,8 +177,8 @@ extension RefusedForm? {
     let conflict: HTML? =
       isConflict
       ? """
-      <span class="error" id="conflict-\(name)">another edit made \(Self.quoted(stored)) of \
-      \(Self.quoted(self?.values.shown(name) ?? "")) meanwhile; this replaces it</span>
+      <span class="error" id="conflict-\(name)">Stored now: \(Self.quoted(stored)), \
+      in place of \(Self.quoted(self?.values.shown(name) ?? "")). Saving again replaces it.</span>
       """ : nil
     let described: HTML? = isConflict ? " aria-invalid=\"true\" aria-describedby=\"conflict-\(name)\"" : nil
     return FormField(
