@@ -68,6 +68,7 @@ import Testing
     #expect(try await Self.names(client) == ["Ada", "Bo", "Cy"])
     let merge = try await client.get("/collections/people?merge=ticked&id=\(ada)&id=\(bo)")
     #expect(merge.form("/do/people/merge").contains { $0 == ("a", ada) }, "\(merge.body)")
+    #expect(merge.body.contains(/<h1>Merge .* and .*<\/h1>/), "\(merge.body)")
   }
 
   @Test("a group is renamed and removed on its page, which searches in it; its people stay")

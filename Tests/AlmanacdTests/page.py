@@ -1070,6 +1070,11 @@ class Check:
         ask(f"{self.stage.url}/api/v1/tokens", {"name": "grafana", "rights": "read"}, headers=self.stage.token)
         self.forms("access", "/access")
         self.forms("missing", "/nowhere")
+        self.browser.resize(390, 844)
+        self.browser.open(f"{self.stage.url}/collections/people?merge=ticked&id={two[0]}&id={two[1]}")
+        sides = self.browser.run("""[...document.querySelectorAll(".pair tr:not(.same)")].map((row) => [...row.querySelectorAll("th[scope=col], td:not(.together)")]
+          .filter((e) => e.checkVisibility()).map((e) => Math.round(e.getBoundingClientRect().left)).join())""")
+        self.expect(len(set(sides)) == 1 and "," in sides[0], f"on a phone, the values of two people stand at {sides}, and not below their names")
         self.sizes()
         self.times()
         self.heads()

@@ -85,11 +85,11 @@ enum DuplicatesPage {
     return Page(
       title: "Merge \(a.fullName) and \(b.fullName)", section: .people,
       content: """
-        <div class="head"><div><p class="small"><a href="\(list)">\(isListed ? "Duplicates" : "People")</a></p><h1>Merge two people</h1></div></div>
+        <div class="head"><div><p class="small"><a href="\(list)">\(isListed ? "Duplicates" : "People")</a></p><h1>Merge \(a.fullName) and \(b.fullName)</h1></div></div>
         <section class="card" aria-label="Two people"><form method="post" action="/do/people/merge" class="pair">\(Control.hidden("a", a.id))\(Control.hidden("b", b.id))\(isListed ? nil : Control.hidden("back", "person"))
         <table class="stack" aria-label="Both people, and what they become"><thead><tr><th scope="col"><span class="hidden">Field</span></th><th scope="col">\(head(a))</th><th scope="col">\(head(b))</th>\
         <th scope="col">Together</th></tr></thead><tbody>\(rows)</tbody></table>
-        <p class="saving"><a class="button" href="\(list)">Cancel</a><button class="primary">Merge</button></p></form></section>
+        \(Control.saving("Merge", back: list))</form></section>
         """)
   }
 
@@ -106,7 +106,8 @@ enum DuplicatesPage {
     .pair { display: block; } .pair table { table-layout: fixed; } .pair .side { font-size: var(--t-m); } .pair :is(th, td) { vertical-align: top; overflow-wrap: anywhere; } .pair thead th:first-child { width: 140px; }
     .pair .together { background: var(--fill); padding-left: var(--s); } .pair thead th:last-child { padding-left: var(--s); } .pair tbody th { color: var(--soft); font-size: var(--t-s); }
     .pair tr:has([value=b]:checked) .of-a, .pair tr:not(:has([value=b]:checked)) .of-b { display: none; }
-    @media (max-width: 640px) { .pair .together { padding: var(--xs) var(--s); border-radius: 8px; } .pair td::before { display: block; } .pair tbody th { font-size: var(--t-m); color: var(--ink); } .pair .same td:not(.together) { display: none; } }
+    @media (max-width: 640px) { .pair thead { position: sticky; z-index: 1; top: 60px; width: auto; height: auto; overflow: visible; clip-path: none; background: var(--card); } .pair thead th:is(:first-child, :last-child) { display: none; }
+      .pair tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 var(--s); } .pair :is(tbody th, .together) { grid-column: 1 / -1; } .pair .together { padding: var(--xs) var(--s); border-radius: 8px; } .pair td:not(.together)::before { content: none; } .pair tbody th { font-size: var(--t-m); color: var(--ink); } .pair .same td:not(.together) { display: none; } }
 
     """
 
