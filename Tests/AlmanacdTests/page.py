@@ -423,6 +423,12 @@ class Check:
         self.stage.stop()
         self.browser.click(".saving button")
         self.until("a form that is not sent", "document.querySelector('.unsent')?.innerText.includes('Nothing was sent')")
+        # Nothing of it lies over the title of the form, its Save bar, or the word of another one.
+        covered = self.browser.run("""(() => { scrollTo({ top: 0, behavior: "instant" });
+            const box = (e) => e.getBoundingClientRect(), told = box(document.querySelector(".unsent"));
+            return [...document.querySelectorAll("h1, .saving, .away .line")].filter((e) => e.checkVisibility() && box(e).height > 1
+              && box(e).bottom > told.top + 1 && box(e).top < told.bottom - 1).map((e) => e.innerText); })()""")
+        self.expect(covered == [], f"what says that nothing was sent covers {covered}")
         self.expect(self.browser.run("document.querySelector('[name=nickname]').value") == "Typed while away", "the text is lost")
         self.stage.start()
         self.until("a form that can be sent", "document.querySelector('.unsent').innerText.includes('answers again')")
@@ -1064,17 +1070,17 @@ class Check:
         two = [one["id"] for one in self.stage.get("/api/v1/collections/people?limit=2")["items"]]
         self.forms("new group", f"/collections/people?newgroup=ticked&id={two[0]}&id={two[1]}")
         self.forms("merge", f"/collections/people?merge=ticked&id={two[0]}&id={two[1]}")
+        self.browser.resize(390, 844)
+        self.browser.open(f"{self.stage.url}/collections/people?merge=ticked&id={two[0]}&id={two[1]}")
+        sides = self.browser.run("""[...document.querySelectorAll(".pair tr:not(.same)")].map((row) => [...row.querySelectorAll("th[scope=col], td:not(.together)")]
+          .filter((e) => e.checkVisibility()).map((e) => Math.round(e.getBoundingClientRect().left)).join())""")
+        self.expect(len(set(sides)) == 1 and "," in sides[0], f"on a phone, the values of two people stand at {sides}, and not below their names")
         self.forms("records", "/collections/profiles")
         self.forms("search", "/search?words=a")
         self.forms("activity", "/activity")
         ask(f"{self.stage.url}/api/v1/tokens", {"name": "grafana", "rights": "read"}, headers=self.stage.token)
         self.forms("access", "/access")
         self.forms("missing", "/nowhere")
-        self.browser.resize(390, 844)
-        self.browser.open(f"{self.stage.url}/collections/people?merge=ticked&id={two[0]}&id={two[1]}")
-        sides = self.browser.run("""[...document.querySelectorAll(".pair tr:not(.same)")].map((row) => [...row.querySelectorAll("th[scope=col], td:not(.together)")]
-          .filter((e) => e.checkVisibility()).map((e) => Math.round(e.getBoundingClientRect().left)).join())""")
-        self.expect(len(set(sides)) == 1 and "," in sides[0], f"on a phone, the values of two people stand at {sides}, and not below their names")
         self.sizes()
         self.times()
         self.heads()

@@ -299,12 +299,13 @@ enum Asset {
 
     const signedOut = "This browser is signed out. Nothing was sent, and all that you typed is still here. Run ‘almanac dashboard’ in a terminal, "
       + "open its link in another tab, and send this form again.";
-    // Says why a form was not sent: on top of the page, also where somebody has scrolled down.
+    // Says why a form was not sent: above its Save bar, also where somebody has scrolled up.
     function tell(text) {
       const told = document.querySelector(".unsent") || Object.assign(document.createElement("p"), { className: "note bad unsent", role: "alert" });
       if (told.textContent !== text) told.textContent = text;
       document.querySelector(".note:not(.unsent)")?.remove();
-      document.getElementById("main").prepend(told);
+      const bar = document.querySelector("main .saving");
+      if (bar) bar.before(told); else document.getElementById("main").prepend(told);
     }
 
     // A form is sent when the daemon takes it: else the browser would show another page in place of what was typed.

@@ -247,8 +247,8 @@ struct Page: Sendable {
     main > * { grid-column: 1 / -1; min-width: 0; } main > .half { grid-column: auto; }
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
-    .note:focus { outline: none; } .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
-      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .note ~ .card { scroll-margin-top: 60px; } .unsent { z-index: 3; }
+    .note:focus { outline: none; } .note { position: fixed; inset: auto var(--l) calc(var(--bar) + 8px + env(safe-area-inset-bottom)) auto; z-index: 4; max-width: 620px; box-shadow: 0 4px 24px #0004; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
+      background: var(--goodbg); color: var(--good); font-weight: 550; outline-offset: -3px; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note.bad { border-color: var(--bad); background: var(--badbg); color: var(--bad); } .fields > .note { position: sticky; inset: auto; bottom: calc(var(--bar) + 68px); flex: 1 1 100%; max-width: none; }
     .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .plain { list-style: none; margin: 0; padding: 0; } .plain li > a:only-child:not(:hover) { text-decoration: none; } .plain li { padding: 2px 0; }
@@ -263,7 +263,7 @@ struct Page: Sendable {
       .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
       .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; } .away:has(.saving) .line { bottom: 124px; }
-      .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; } .note.unsent { position: sticky; inset: 60px 0 auto; z-index: 2; }
+      .note { right: var(--s); left: var(--s); max-width: none; } .away:has(.unsent) .line { display: none; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
       .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button, .menu a), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot a { display: flex; justify-content: center; } .frame:has(#more) + .foot a { display: none; } h1 { font-size: 22px; } }
     /* A screen that is narrow or low has the sections at its lower edge. */
