@@ -60,8 +60,7 @@ struct AppPage {
       title: history.name, section: .charts,
       content: """
         <section class="card" id="history" data-live>\(head)<div class="head">\(charts)\(ranges)</div>
-        \(plot)
-        </section>
+        \(plot)\(buttons)</section>
         \(priceCard)
         \(Card(id: "points", title: "All ranks", tone: "half", content: observations(Array(rows))).html)
         """)
@@ -82,7 +81,7 @@ struct AppPage {
     return "\(table(Array(rows.prefix(Self.mostShown)), "All ranks"))\(more)"
   }
 
-  /// The picture, the name, the price, and links to the app's page and its record.
+  /// The picture, the name, the price and the rank.
   private var head: HTML {
     let picture: HTML? = record.map {
       "<img src=\"\(Shown.media($0.thumbnailURL))\" alt=\"\" width=\"88\" height=\"88\">"
@@ -91,9 +90,18 @@ struct AppPage {
     let about = [record?.price.map(Shown.price), record?.category].compactMap(\.self).joined(separator: " · ")
     return """
       <div class="app">\(picture)<div><p class="small"><a href="\(Shown.place("charts", history.chart))">\(name(history.chart).title)</a></p><h1>\(history.name)</h1>\
-      <p class="soft">\(history.artist)</p><p>\(about)</p><p>\(rank ?? "")</p></div><div class="buttons">\(record?.url.map { "<a class=\"button\" href=\"\(Shown.safe($0))\" rel=\"noreferrer\">App Store</a>" as HTML })\
-      \(record.map { "<a class=\"button\" href=\"\(Shown.record("apps", $0.id))\">All details</a>" as HTML })</div></div>
+      <p class="soft">\(history.artist)</p><p>\([about, rank ?? ""].filter { !$0.isEmpty }.joined(separator: " · "))</p></div></div>
       """
+  }
+
+  /// Links to the app's page in the shop and its record.
+  private var buttons: HTML? {
+    record.map { record in
+      """
+      <p class="buttons">\(record.url.map { "<a class=\"button\" href=\"\(Shown.safe($0))\" rel=\"noreferrer\">App Store</a>" as HTML })\
+      <a class="button" href="\(Shown.record("apps", record.id))">All details</a></p>
+      """
+    }
   }
 
   /// The prices, newest first, with what fell marked.

@@ -322,8 +322,8 @@ struct ChartList {
     let items = entries.map { entry -> HTML in
       let address = Shown.place("apps", "\(entry.storefront)/\(entry.id)")
       return """
-        <li><span class="rank">\(entry.rank)</span>\(picture(entry))<span class="cut"><a class="clamp" href="\(address)">\(entry.name)</a>\
-        <span class="cut soft small">\(entry.artist)</span></span>\
+        <li><span class="rank">\(entry.rank)</span>\(picture(entry))<a href="\(address)"><span class="clamp">\(entry.name)</span>\
+        <span class="cut soft small">\(entry.artist)</span></a>\
         \(past.flatMap { Sparkline($0.points(of: entry.id).map(\.rank)).html } ?? "<span class=\"spark\"></span>")\
         \(movement(entry))<span class="price">\(prices[entry.id.exact].map { Shown.price($0) } ?? "")</span>\(line(entry))</li>
         """
@@ -363,7 +363,7 @@ struct ChartList {
     .ranks { list-style: none; margin: 0; padding: 0; }
     .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px 104px; gap: 10px; align-items: center;
       padding: 6px 0; border-bottom: 1px solid var(--line); min-height: 58px; position: relative; } .ranks li:last-child { border-bottom: 0; }
-    .ranks a { color: inherit; font-weight: 550; text-decoration: none; } .ranks a:hover { text-decoration: underline; }
+    .ranks a { color: inherit; min-width: 0; text-decoration: none; } .ranks a:hover .clamp { text-decoration: underline; } .ranks .clamp { font-weight: 550; }
     .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; white-space: normal; line-height: 1.3; }
     .ranks a::after { content: ""; position: absolute; inset: 0; } .rank, .price { text-align: right; font-variant-numeric: tabular-nums; }
     .rank { font-weight: 600; } .price { font-size: var(--t-s); }
@@ -374,15 +374,15 @@ struct ChartList {
     .draw { display: flex; gap: 6px; align-items: center; justify-content: center; z-index: 1; min-height: 44px; border-radius: 10px; font-size: var(--t-s); } .ranks a.draw { color: var(--soft); }
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
     .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); }
-    .movers h3 { margin: 0; } .movers a:not(:hover) { text-decoration: none; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
+    .movers h3 { margin: 0; } .movers a { white-space: normal; line-height: 1.3; } .movers a:not(:hover) { text-decoration: none; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
     .beside { display: grid; gap: var(--m); } @media (min-width: 1200px) { main:has(> .beside) { grid: auto-flow dense / minmax(0, 3fr) minmax(0, 2fr); } main > #places { grid-column: 1; } main > .beside { grid-column: 2; position: sticky; top: 76px; } #places .spark, #plot .plot .end { display: none; }
       #places .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 52px 64px 104px; } #plot .plot { padding-right: 16px; } #plot .legend { display: flex; } }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
     @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto 44px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto; }
-      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 3; } .ranks .spark { display: none; }
+      .ranks :is(.rank, img, a) { grid-row: 1 / 3; } .ranks .spark { display: none; }
       .ranks .move { grid-column: 4; grid-row: 2; text-align: right; align-self: start; }
-      .ranks .price { grid-column: 4; grid-row: 1; align-self: end; } .ranks .draw { grid-column: 5; grid-row: 1 / 3; } .draw span { display: none; } .movers a { line-height: 44px; } }
+      .ranks .price { grid-column: 4; grid-row: 1; align-self: end; } .ranks .draw { grid-column: 5; grid-row: 1 / 3; } .draw span { display: none; } .movers { grid-template-columns: minmax(0, 1fr); } .movers li { min-height: 44px; } .movers a { display: flex; align-items: center; min-height: 44px; } }
 
     """
 }
