@@ -442,7 +442,7 @@ import UpstreamKit
     let follow = try await client.get("/api/v1/follows").list("items").first { $0["follow"] as? String == "users/ada" }
     #expect(follow?["every"] as? String == "3h" && follow?["limit"] == nil, "\(follow ?? [:])")
     _ = try await said("/do/pause", ada + [("paused", "true")], "\(name) is paused.")
-    _ = try await said("/do/pause", ada + [("paused", "false")], "\(name) is not paused any more.")
+    _ = try await said("/do/pause", ada + [("paused", "false")], "\(name) is resumed.")
     _ = try await said("/do/sync", ada, "The sync of \(name) begins.")
     _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
     let home = try await said("/do/sync", ada + [("from", "home")], "The sync of \(name) begins.")
@@ -482,7 +482,8 @@ import UpstreamKit
         ("tag", String(tag).replacing("&quot;", with: "\"").replacing("&#34;", with: "\"")),
       ]
     }
-    _ = try await said("/do/people/edit", try await hidden() + [("nickname", " Countess ")], "The person is saved.")
+    let saved = "&lt;Ada&gt; King is saved."
+    _ = try await said("/do/people/edit", try await hidden() + [("nickname", " Countess ")], saved)
     _ = try await said("/do/people/edit", try await hidden() + [("nickname", "Countess")], "Nothing was changed.")
     let person = try await client.get("/api/v1/collections/people?search=countess").list("items").first
     #expect(person?["nickname"] as? String == "Countess" && person?["birthday"] as? String == "1815-12-10")

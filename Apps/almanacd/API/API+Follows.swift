@@ -215,7 +215,7 @@ extension API {
         var follow = FollowChange(try Self.followed(call.form["follow"] ?? "", call).path)
         follow.isPaused = call.form["paused"] != "false"
         _ = try await parts.editor.follow(follow, call.services)
-        let outcome = follow.isPaused == true ? "is paused" : "is not paused any more"
+        let outcome = follow.isPaused == true ? "is paused" : "is resumed"
         return Self.back(
           to: Shown.place("follows", follow.path), saying: "\(Self.title(follow.path, call)) \(outcome).", call, parts)
       },
@@ -298,7 +298,7 @@ extension API {
       var change = FollowChange("")
       switch action {
       case "pause": (change.isPaused, outcome) = (true, "Paused")
-      case "resume": (change.isPaused, outcome) = (false, "Not paused any more")
+      case "resume": (change.isPaused, outcome) = (false, "Resumed")
       case "every":
         do throws(Problem) { change.every = try interval(form["every"]?.trimmed ?? "") } catch {
           throw error.about("every")

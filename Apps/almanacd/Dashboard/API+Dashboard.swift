@@ -253,12 +253,14 @@ extension API {
   ///   - kind: what is done: an edit, or an import, of which the list of people tells.
   ///   - entry: the conflict that is decided: if its edit was sent before that is taken back, the server gets its values back.
   static func newRun(
-    _ call: APIRequest, deciding entry: OutboxEntry? = nil
-  ) -> (services: DaemonServices, undo: HTML) {
+    _ call: APIRequest, _ kind: ChangeCause.Kind = .edit, deciding entry: OutboxEntry? = nil
+  ) -> (id: String, services: DaemonServices, undo: HTML) {
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
-    let values = [("run", run), ("from", call.form["from"] ?? "")] + (entry.map { Decision.values($0, call) } ?? [])
+    let from = kind == .import ? CollectionName.people.rawValue : call.form["from"] ?? ""
+    let values = [("run", run), ("from", from)] + (entry.map { Decision.values($0, call) } ?? [])
     return (
-      call.services.because(ChangeCause(.edit, run: run, tool: .page)), Control.button("Undo", "/do/undo", and: values)
+      run, call.services.because(ChangeCause(kind, run: run, tool: .page)),
+      Control.button("Undo", "/do/undo", and: values)
     )
   }
 

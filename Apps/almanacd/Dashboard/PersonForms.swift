@@ -460,7 +460,11 @@ enum PersonForms {
     let place = "/collections/people/\(percentEncoded(id))"
     guard isChanged else { return (place, "Nothing was changed.", nil) }
     let person = try await call.services.people.edit(id, change, ifStored: current).person
-    return (place, "The person is saved\(OutboxItem.sending(.people, id, call.services)).\(note(person, call))", undo)
+    return (
+      place,
+      "\(Shown.name(person.fullName)) is saved\(OutboxItem.sending(.people, id, call.services)).\(note(person, call))",
+      undo
+    )
   }
 
   private static func remove(_ call: APIRequest) async throws -> RefusedForm.NextPage {
