@@ -122,7 +122,7 @@ struct ActivityPage {
     .runs .need > summary > .icon { color: var(--accent); } .runs + h3 { margin-top: var(--m); }
     .done { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--m); } .done > a { margin-right: auto; }
     @media (max-width: 640px) { .plain li > .soft.small { display: block; } #here .done { display: block; padding: 0 0 var(--s); } .done > .soft { display: block; } }
-    .changes .named > .cut { flex: 1; }
+    .changes .named > .cut { flex: 1; } .by { display: flex; gap: .3em; white-space: nowrap; }
 
     """
 

@@ -68,7 +68,8 @@ struct AddPage {
     // What comes after a semicolon is for whoever writes the config.
     return """
       <a class="tile" href="/add/\(source.name.rawValue)">\(picture)<span><strong>\(name)</strong>\
-      <span class="soft">\(String(source.summary.prefix { $0 != ";" }))</span></span>\(count > 0 ? "<span class=\"badge\">\(grouped(count))</span>" as HTML : need(source).map { "<span class=\"badge warn\">needs \($0 == "account" ? "an account" : "a \($0)")</span>" as HTML })</a>
+      \(count > 0 ? "<span class=\"badge\">\(grouped(count)) followed</span>" as HTML : need(source).map { "<span class=\"badge warn\">needs \($0 == "account" ? "an account" : "a \($0)")</span>" as HTML })\
+      <span class="soft">\(String(source.summary.prefix { $0 != ";" }))</span></span></a>
       """
   }
 

@@ -111,7 +111,7 @@ struct ChangesPage {
     return """
       <li class="named">\(RecordPages.picture(record, entry.collection, services))<span class="cut"><a href="\(page)">\
       \(Shown.short(title, 100))</a>\(said.isEmpty ? nil : "<span class=\"small cut\">\(said)</span>" as HTML)\
-      <span class="soft small cut">\(by) · \(Shown.ago(entry.origin?.at))</span></span>\(badge)</li>
+      <span class="soft small by"><span class="cut">\(by)</span> · \(Shown.ago(entry.origin?.at))</span></span>\(badge)</li>
       """
   }
 }

@@ -236,7 +236,7 @@ struct FollowsPage {
     .calm { margin: 0; } .calm .icon { color: var(--good); } .news { display: flex; gap: var(--m); } .news > .icon { color: var(--accent); margin-top: 2px; }
     .news > div { min-width: 0; flex: 1; } @media (max-width: 640px) { .news .plain a { display: block; padding: 12px 0; line-height: 1.35; } .news .plain li { padding: 0; } } .strip { display: grid; grid-template-columns: repeat(6, minmax(0, 96px)); gap: 6px; margin-top: var(--s); }
     .strip img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
-    .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
+    .catalogue { display: grid; gap: var(--m); } .catalogue h2 { margin: var(--s) 0 0; } .catalogue strong + .badge { margin-left: 6px; font-size: 12px; }
     @media (max-width: 640px) { .bulk.bulk .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; } .follows > li > :last-child { grid-column: -2; } .again { border: 0; min-width: 44px; padding: 0; margin-right: -10px; } .again .icon { display: block; color: var(--accent); } .again span { display: none; } .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li:has(.failed) > .badge, .follows > li > .good { display: none; }
       .why { white-space: normal; } .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }
 

@@ -304,7 +304,7 @@ enum PeoplePages {
         <div class="head"><h1>Birthdays</h1><div class="months" role="group" aria-label="Month">\(step(-1, .back, "prev"))<strong>\(title)</strong>\(step(1, .next, "next"))\
         \(asked == nil ? nil : "<a class=\"button\" href=\"/birthdays\">Today</a>" as HTML)</div>\(subscription(names))</div>
         <div class="month" id="month" data-live role="group" aria-label="\(title)">\(weekdays)\(cells)</div>
-        \(Card(id: "birthdays", title: "\(title) (\(days.count))", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false, hasDays: true)).html)\(asked == nil ? soon.html : nil)
+        \(asked == nil ? soon.html : nil)\(Card(id: "birthdays", title: "\(title) (\(days.count))", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false, hasDays: true)).html)
         """)
   }
 

@@ -61,8 +61,8 @@ struct Card {
     .pager { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: center; margin: var(--m) 0 0; }
     .choices { display: flex; flex-wrap: wrap; gap: 6px; }
     .choices a { padding: 6px 12px; border-radius: 99px; text-decoration: none; color: var(--soft); border: 1px solid var(--line); }
-    .choices a:hover { background: var(--fill); } .choices a[aria-current] { background: var(--accent); color: var(--onaccent);
-      border-color: var(--accent); }
+    .choices a:hover { background: var(--fill); } .choices a[aria-current] { background: var(--accentbg); color: var(--accent);
+      border-color: var(--accent); } .seek + .choices a { background: var(--accent); color: var(--onaccent); }
     .error .plain a { display: inline; min-height: 0; } .letters { gap: 0; } .letters a { border-color: transparent; padding: 6px 0; width: 32px; text-align: center; justify-content: center; }
     .badge { display: inline-block; padding: 1px 10px; border-radius: 99px; font-size: var(--t-s); font-weight: 550;
       white-space: nowrap; background: var(--fill); color: var(--soft); }
@@ -75,7 +75,7 @@ struct Card {
       border-radius: 12px; color: var(--ink); text-decoration: none; background: var(--card); }
     a.tile:hover { border-color: var(--accent); } .tile > .icon { color: var(--accent); }
     .tile > span:not(.badge, .avatar) { min-width: 0; flex: 1; } .tile .soft { display: block; font-size: var(--t-s); } .tile .soft::first-letter, .badge::first-letter { text-transform: uppercase; }
-    details.card:not([open]) { padding: var(--s) var(--l); } .card > summary { padding: 0; display: flex; align-items: center; gap: var(--s); }
+    details.card:not([open]) { padding: var(--s) var(--l); } section.card > details:last-child:not([open]) { margin-bottom: calc(-1 * var(--s)); } .card > form > :last-child { margin-bottom: 0; } .card > summary { padding: 0; display: flex; align-items: center; gap: var(--s); }
 
     """
 }

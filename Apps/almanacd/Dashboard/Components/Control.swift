@@ -73,7 +73,7 @@ enum Control {
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
     .fields > label:has(select) { flex: 1 1 180px; max-width: 340px; } .fields > label > select { width: 100%; } #setup .fields, #file .fields { max-width: 760px; }
     .fields:has(.error) { align-items: start; } .fields:has(.error) > button { margin-top: 24px; }
-    label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
+    label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } label > [size] { justify-self: start; } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
     input, select, textarea { font: inherit; font-size: var(--t-m); padding: 6px 12px; min-height: 36px; border: 1px solid var(--edge);
       border-radius: 9px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
     .rows { border: 0; margin: 0; padding: 0; min-width: 0; } .rows legend { padding: 0 0 var(--xs); font-size: var(--t-s); color: var(--soft); }
