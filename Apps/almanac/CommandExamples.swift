@@ -90,7 +90,7 @@ enum CommandExamples {
     "outbox show": ["ada", "profiles/ada --format json"],
     "outbox approve": ["--all", "--all --format json"],
     "outbox reject": ["--all", "--all --format json"],
-    "outbox retry": ["", "ada"],
+    "outbox retry": ["", "ada --again"],
     "outbox resolve": ["--all --take mine", "--all --take theirs --format json"],
     "outbox discard": ["ada --yes", "profiles/ada --yes"],
     "undo": ["--yes", "--list --format json"],

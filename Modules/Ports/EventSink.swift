@@ -48,6 +48,8 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   /// The remote changed the same field, or one side removed the record.
   case conflict
   case refused
+  /// The remote made the new record, and what it answered cannot be read.
+  case made
   case waiting
   /// The edit was sent, and no response arrived.
   case unknown

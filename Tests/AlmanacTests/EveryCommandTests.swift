@@ -30,7 +30,7 @@ import UpstreamKit
     "people send": [], "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
     "outbox list": [], "outbox log": [], "outbox show": ["ada"], "outbox approve": ["--all"],
     "outbox reject": ["--all"],
-    "outbox retry": [], "outbox discard": ["ada", "--yes"],
+    "outbox retry": ["--again"], "outbox discard": ["ada", "--yes"],
     "outbox resolve": ["--all", "--take", "mine"], "media list": ["--limit", "3"],
     "media export": ["$new"], "media fetch": ["--max-bytes", "20K"],
     "export": ["people", "--to", "vcf", "--out", "$new.vcf"],

@@ -150,7 +150,7 @@ struct FakeOutbox: OutboxService {
   func holds() throws(Failure) -> [ExactString: EditHold] { held() }
   func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]] { [:] }
   func decisions() throws(Failure) -> [JSONObject] { [] }
-  func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] { [] }
+  func retry(_ id: String?, makesAgain: Bool) async throws(Failure) -> [OutboxEntry] { [] }
   func discard(_ id: String) async throws(Failure) -> OutboxEntry { throw Failure(.store, .notFound, "none") }
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
     throw Failure(.store, .notFound, "none")

@@ -15,6 +15,8 @@ private final class Notes: BenchServer {
     var keys: [String: Int] = [:]
     var posts = 0
     var refuses = false
+    /// What answers and the record of a new note lack.
+    var missing: (answer: [String], record: [String]) = ([], [])
   }
 
   static let collection = CollectionName(rawValue: "notes")
@@ -76,7 +78,9 @@ private final class Notes: BenchServer {
         }
         var note = fields
         note["id"] = .int(100 + state.notes.count)
+        for name in state.missing.record { note[name] = nil }
         state.notes.append(note)
+        for name in state.missing.answer { note[name] = nil }
         return answer(201, note)
       }
       if target == "/notes" { return list(state.notes) }
@@ -208,6 +212,58 @@ struct DeclaredCreateTests {
     #expect(notes.state.withLock { $0.posts } == 1)
     #expect(try notes.ids() == [id])
     #expect(try notes.entries == 1)
+  }
+
+  @Test("an answer with a part of a new record is enough where the record can be read", arguments: ways)
+  func partOfRecord(way: String) async throws {
+    let notes = try Notes(way)
+    notes.state.withLock { $0.missing.answer = ["text"] }
+    _ = try await notes.add("Milk")
+    #expect(try await notes.sync().outbox.sent == 1)
+    #expect(try notes.ids() == ["100"] && notes.text("100") == "Milk" && notes.entries == 0)
+    #expect(notes.state.withLock { $0.posts } == 1)
+  }
+
+  @Test("a record that was created, with an answer that cannot be read, is not sent again by a retry", arguments: ways)
+  func unreadable(way: String) async throws {
+    let notes = try Notes(way)
+    notes.state.withLock { $0.missing.record = ["text"] }
+    let id = try await notes.add("Milk")
+    try await notes.sync()
+    let entry = try #require(try notes.bench.outbox.entries().first)
+    #expect(entry.isMade && entry.lastError?.hasPrefix("it was created, but its answer cannot be read: ") == true)
+    #expect(entry.lastError?.contains("$.text") == true || entry.lastError?.contains("[0].text") == true, "\(entry)")
+    #expect(try OutboxEntry(fields: entry.fields).isMade)
+    #expect(try await notes.bench.outbox.retry(nil).isEmpty)
+    let refusal = await #expect(throws: Failure.self) { try await notes.bench.outbox.retry(entry.id) }
+    #expect(refusal?.reason == .usage)
+    _ = try await notes.library.edit(Notes.collection, id, [.init("text", "Oat milk")])
+    for _ in 0..<2 { try await notes.sync() }
+    #expect(notes.state.withLock { $0.posts } == 1)
+    // The next pull brings it.
+    notes.state.withLock { state in
+      state.notes[0]["text"] = "Milk"
+      state.missing.record = []
+    }
+    try await notes.sync()
+    #expect(try notes.ids() == ["100", id])
+    _ = try await notes.bench.outbox.discard(#require(notes.bench.outbox.entries().first).id)
+    #expect(try notes.ids() == ["100"] && notes.entries == 0)
+  }
+
+  @Test("a new record that was created is sent again if the user says so")
+  func madeAgain() async throws {
+    let notes = try Notes(Self.ways[1])
+    notes.state.withLock { $0.missing.record = ["text", "ref"] }
+    _ = try await notes.add("Milk")
+    try await notes.sync()
+    let entry = try #require(try notes.bench.outbox.entries().first)
+    notes.state.withLock { $0.missing.record = [] }
+    let retried = try await notes.bench.outbox.retry(entry.id, makesAgain: true)
+    #expect(retried.map(\.state) == [.pending] && retried.allSatisfy { !$0.isMade })
+    try await notes.sync()
+    #expect(notes.state.withLock { $0.posts } == 2)
+    #expect(try notes.entries == 0)
   }
 
   @Test("the address of a new record takes variables of its id, and fields")

@@ -95,7 +95,8 @@ extension Doctor {
       asked.filter { $0 > services.time.now }.min().map {
         "the server asked to wait until \(LocalTime($0)), local time: \(services.isDaemonRunning ? "the daemon" : "a sync") tries again after that"
       } ?? "\(who) tries again"
-    let refused = edits.filter { $0.state == .refused }
+    let refused = edits.filter { $0.state == .refused && !$0.isMade }
+    let made = edits.filter(\.isMade)
     let conflicts = edits.filter { $0.state == .conflict }
     return [
       finding(
@@ -108,6 +109,9 @@ extension Doctor {
         refused, nil, "\(refused.count == 1 ? "was" : "were") refused by the server",
         "\(command: "outbox", "retry", name(refused)) sends again, \(command: "outbox", "discard", name(refused)) gives up"
       ),
+      finding(
+        made, nil, "\(made.count == 1 ? "has" : "have") an answer that cannot be read",
+        "a sync brings what was created; \(command: "outbox", "discard", name(made)) then removes the edit"),
     ].compactMap(\.self)
   }
 

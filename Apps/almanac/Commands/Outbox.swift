@@ -160,6 +160,7 @@ struct OutboxCommand: AsyncParsableCommand {
       commandName: "retry", abstract: "Mark a refused edit, or all of them, as pending again.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String?
+    @Flag(help: "Also a new record that the server made, with an answer that cannot be read.") var again = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -170,14 +171,26 @@ struct OutboxCommand: AsyncParsableCommand {
             .store, .usage, "the edit of \(entry.target) is in conflict, so that it cannot be sent again",
             hint: "\(command: "outbox", "resolve", entry.target) decides", code: .own(.conflict))
         }
+        if entry.isMade, !again {
+          var failure = Failure.madeAlready(entry, services.suggestions)
+          failure.hint =
+            "a sync brings it; \(command: "outbox", "discard", entry.target) then removes the edit, \(command: "outbox", "retry", entry.target, "--again") sends it once more"
+          throw failure
+        }
+        if entry.state == .pending {
+          services.terminal.note(
+            "the edit of \(entry.target) was not refused: it waits, and \(command: "sync") sends it")
+        }
         return entry.id
       }
-      let entries = try await services.outbox().retry(id)
+      let outbox = try services.outbox()
+      let entries = try await outbox.retry(id, makesAgain: again)
       let terminal = services.terminal
       if terminal.format != .table || !terminal.isQuiet {
         let names = terminal.format == .table ? OutboxCommand.names(of: entries, services) : [:]
         OutboxAnswer(terminal: terminal).print(entries, names, empty: "no edit was refused")
       }
+      OutboxAnswer(terminal: terminal).advise(made: try outbox.entries().filter(\.isMade))
       return .done
     }
   }
@@ -290,6 +303,7 @@ struct OutboxAnswer {
       guard terminal.format == .table else { return fields }
       fields.append("name", names[entry.$target])
       if entry.isRemoved { fields["theirs"] = "(removed)" }
+      if entry.isMade { fields["state"] = "created" }
       return fields
     }
     terminal.answer.list(
@@ -364,7 +378,7 @@ struct OutboxAnswer {
     }
     let head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
-      "state": .string(entry.state.rawValue), "attempts": .int(entry.attempts),
+      "state": .string(entry.isMade ? "created" : entry.state.rawValue), "attempts": .int(entry.attempts),
       "createdAt": .string(entry.createdAt.description), "lastError": .of(entry.lastError),
     ]
     terminal.answer.one(head)
@@ -390,6 +404,17 @@ struct OutboxAnswer {
       counts.fields,
       line: "\(counts.sent) sent, \(counts.pending) waiting, \(counts.conflict) in conflict, \(counts.refused) refused")
     advise(counts)
+  }
+
+  /// Says what becomes of new records that servers made, with answers that cannot be read.
+  func advise(made: [OutboxEntry]) {
+    guard let first = made.first else { return }
+    terminal.complain(
+      """
+      \(made.count.counted("new record was", "new records were")) created at the server already, and not sent again \
+      (\(Printable.list(made.map(\.target)))): a sync brings what was created; \(command: "outbox", "discard", first.target) \
+      then removes the edit
+      """)
   }
 
   /// Says what can be done about edits that wait for a person.

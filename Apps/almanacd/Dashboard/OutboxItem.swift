@@ -201,7 +201,7 @@ struct OutboxItem {
     switch entry.state {
     case .pending where plan.isSending && entry.outcomeUnknown: return "Sending"
     case .pending: return entry.attempts == 0 ? "Waiting to be sent" : "Tried \(entry.attempts.counted("time"))"
-    case .refused: return "Refused by the server"
+    case .refused: return entry.isMade ? "Created at the server" : "Refused by the server"
     case .conflict:
       let fields = entry.contested.map { Shown.field($0.text, of: entry.targetCollection) }.sorted()
       return entry.isRemoved || entry.kind == .delete || fields.isEmpty
@@ -215,7 +215,8 @@ struct OutboxItem {
     return switch entry.state {
     case .conflict where client == nil && entry.kind == .put && !entry.isRemoved && !fields.isEmpty:
       fields.count == 1 ? "\(fields[0]) differs from the server" : "\(fields.count) fields differ from the server"
-    case .refused: entry.lastError.map { "Refused: \(Shown.short(Shown.sentence($0), 120))" } ?? state
+    case .refused where !entry.isMade:
+      entry.lastError.map { "Refused: \(Shown.short(Shown.sentence($0), 120))" } ?? state
     default: state
     }
   }
@@ -271,7 +272,7 @@ struct OutboxItem {
     case .pending:
       "<span class=\"badge\">\(state)\(plan.isSending ? nil : (entry.retryAt ?? plan.next).map { " · next try \(Shown.due($0))" as HTML })</span>"
     case .conflict: "<span class=\"badge warn\">in conflict</span>"
-    case .refused: "<span class=\"badge bad\">refused</span>"
+    case .refused: "<span class=\"badge bad\">\(entry.isMade ? "created" : "refused")</span>"
     }
   }
 
@@ -386,7 +387,7 @@ struct OutboxItem {
         decided.isEmpty
           ? [("mine", isRemoval ? "Remove it nevertheless" : "Keep yours"), ("theirs", taking)]
             + (isPartly ? [("discard", "Discard your edit")] : []) : []
-      case .refused: [("retry", "Try again"), ("discard", "Discard")]
+      case .refused: (entry.isMade ? [] : [("retry", "Try again")]) + [("discard", "Discard")]
       case .pending: [("send", "Send now"), ("discard", "Discard")]
       }
     let forms = actions.enumerated().map { number, action in

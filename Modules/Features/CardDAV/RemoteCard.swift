@@ -264,7 +264,11 @@ struct RemoteCard: UpdatableRemote {
     // Only an id that is not part of the card's name is replaced.
     let isNamed = cards.name(of: id)?.exact == DAVAddress.name(path).exact
     let id = isNamed ? id : cards.hashedID(of: path)
-    let written = try await fetch(id)
+    let written: Resource
+    do throws(SourceError) { written = try await fetch(id) } catch {
+      guard isOurs, case .refused(let message) = error else { throw error }
+      throw .made(message: "it was created, but \(message)")
+    }
     var stored = written.record
     guard isOurs else { return stored }
     stored.sourceState?.entityTag = nil

@@ -279,7 +279,7 @@ extension SourceError {
       ![.unauthorized, .limited].contains(status.meaning) && status != .proxyUnauthorized && retryAfter == nil
     case .meant(let meaning, _, _, _): meaning == .missing || meaning == .refused || meaning == .endless
     case .parsing: true
-    case .transport, .missingKey, .configuration, .store, .follow, .refused: false
+    case .transport, .missingKey, .configuration, .store, .follow, .refused, .made: false
     }
   }
 }

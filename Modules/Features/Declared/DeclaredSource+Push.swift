@@ -113,13 +113,21 @@ struct DeclaredRemote: UpdatableRemote {
     let response = try client.judged(
       await client.change(.post, at: url, body, isForm: create.isForm, headers: headers, known, isRepeatable: isKeyed),
       url)
-    if case .content(let response) = response,
-      let made = try? made(response, entry, variables, reader: source.created, url: url)
-    {
-      return .accepted(made)
+    var unread = SourceError.made(message: "it was created, but its answer does not contain it")
+    if case .content(let response) = response {
+      do throws(SourceError) {
+        let made = try await made(response, entry, variables, reader: source.created, url: url)
+        if let made { return .accepted(made) }
+      } catch {
+        if case .parsing(let error) = error { unread = Self.unread(error) } else { unread = error }
+      }
     }
     if let found = try await find(entry, create, variables) { return .accepted(found) }
-    throw .refused(message: "\(entry.target): the answer to the new record does not contain it")
+    throw unread
+  }
+
+  private static func unread(_ error: ParsingError) -> SourceError {
+    .made(message: "it was created, but its answer cannot be read: \(error)")
   }
 
   /// The members of a new record that its addresses contain.
@@ -148,16 +156,25 @@ struct DeclaredRemote: UpdatableRemote {
     let request = SourceDefinition.Request(find, selections: [])
     let url = try client.address(request, variables)
     guard case .content(let response) = try await client.send(request, to: url, variables) else { return nil }
-    return try made(response, entry, known, reader: source.found, url: url)
+    return try await made(response, entry, known, reader: source.found, url: url)
   }
 
-  /// The new record of an answer, with the id that the server gave it.
+  /// The new record of an answer, with the id that the server gave it. It is read where the answer has only a part of it.
   private func made(
     _ response: HTTPResponse, _ entry: OutboxEntry, _ variables: Variables, reader: [CollectionName: any AnswerReader],
     url: String
-  ) throws(SourceError) -> RemoteRecord? {
+  ) async throws(SourceError) -> RemoteRecord? {
     let parsed = try reader[edits.collection]?.parsed(response.body, variables.values, url: url)
-    guard let record = parsed?.value.records.first, let id = record.id?.text else { return nil }
+    guard let record = parsed?.value.records.first, let id = record.id?.text else {
+      guard let reject = parsed?.rejects.kept.first else { return nil }
+      if let id = parsed?.value.rejectedIDs.first?.text, var whole = try? await read(id) {
+        whole.fields["id"] = .string(entry.targetID)
+        whole.newID = id
+        return whole
+      }
+      throw Self.unread(
+        ParsingError(.shape, path: reject.path, expected: reject.expected, found: reject.found))
+    }
     var fields = record.fields
     fields["id"] = .string(entry.targetID)
     var sourceState = JSONObject()

@@ -34,6 +34,9 @@ public struct OutboxEntry: Record {
   public var theirContent: String?
   /// Whether the conflict is that the remote has removed the record; `theirs` is null then in the stored form.
   public var isRemoved = false
+  /// Whether the remote made the new record, and what it answered cannot be read. Then the edit is sent again only if the
+  /// user says so: it would make a second record.
+  public var isMade = false
   public var attempts: Int
   /// Whether the last attempt may have reached the server though no response came. Then the remote is read first.
   public var outcomeUnknown: Bool
@@ -89,6 +92,7 @@ public struct OutboxEntry: Record {
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
     .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"), .optional("removed", .flag),
     .optional("content"), .optional("theirContent"), .optional("after"), .optional("retryAt", .time),
+    .optional("made", .flag),
   ]
 
   /// Whether the edit sends a person who is here already, and who stays here without it.
@@ -106,7 +110,7 @@ public struct OutboxEntry: Record {
       "outcomeUnknown": .of(outcomeUnknown ? true : nil), "state": .of(state.rawValue), "lastError": .of(lastError),
       "createdAt": .of(createdAt.description), "source": .of(source?.rawValue),
       "removed": .of(isRemoved ? true : nil), "content": .of(content), "theirContent": .of(theirContent),
-      "after": .of(after), "retryAt": .of(retryAt?.description),
+      "after": .of(after), "retryAt": .of(retryAt?.description), "made": .of(isMade ? true : nil),
     ]
   }
 
@@ -135,6 +139,7 @@ public struct OutboxEntry: Record {
     lastError = try reader.optionalString("lastError")
     createdAt = try reader.timestamp("createdAt")
     retryAt = try reader.optionalTimestamp("retryAt")
+    isMade = try reader.optionalBool("made") ?? false
     if isRemoved { meetRemoval() }
   }
 }

@@ -23,6 +23,7 @@ extension Redaction: Redactor {
       error.hint = error.hint.map(text)
       return .parsing(error)
     case .refused(let message): return .refused(message: text(message))
+    case .made(let message): return .made(message: text(message))
     case .missingKey, .configuration, .store, .follow: return error
     }
   }

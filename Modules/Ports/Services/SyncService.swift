@@ -189,8 +189,10 @@ public protocol OutboxService: Sendable {
 
   /// Makes a refused entry, or all refused entries, pending again. Conflicts are not changed.
   ///
-  /// - Throws: `Failure`: `notFound` if there is no such entry.
-  func retry(_ id: String?) async throws(Failure) -> [OutboxEntry]
+  /// - Parameter makesAgain: whether a new record that the remote made already, with an answer that cannot be read, is sent
+  ///   again too.
+  /// - Throws: `Failure`: `notFound` if there is no such entry, `usage` if it is one that the remote made.
+  func retry(_ id: String?, makesAgain: Bool) async throws(Failure) -> [OutboxEntry]
 
   /// Discards an entry and restores the remote's last known values.
   ///
@@ -213,6 +215,10 @@ public protocol OutboxService: Sendable {
   ///
   /// - Throws: `Failure`: as `resolve(_:take:)`; `usage` also if the edit does not contain one of the fields.
   func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry
+}
+
+extension OutboxService {
+  public func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] { try await retry(id, makesAgain: false) }
 }
 
 public struct EditHold: Hashable, Sendable {
@@ -252,6 +258,12 @@ extension OutboxEntry {
 }
 
 extension Failure {
+  public static func madeAlready(_ entry: OutboxEntry, _ suggestions: Suggestions) -> Failure {
+    Failure(
+      .store, .usage, "\(entry.target) was created at the server already: sent again, it would be there twice",
+      hint: suggestions(.discardEdit(target: entry.target)), code: .own(.duplicate))
+  }
+
   public static func noConflict(_ entry: OutboxEntry, _ suggestions: Suggestions) -> Failure {
     let isWaiting = entry.state == .pending
     let state = isWaiting ? "waits to be sent" : "is \(entry.state.rawValue)"

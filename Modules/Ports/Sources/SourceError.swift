@@ -16,6 +16,8 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case store(StoreError)
   case follow(FollowError)
   case refused(message: String)
+  /// The remote made the new record, and what it answered cannot be read.
+  case made(message: String)
 
   public enum Meaning: Sendable {
     case missing
@@ -37,6 +39,8 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   public enum Disposition: Sendable {
     /// The remote refused the edit permanently.
     case refused
+    /// The remote made the new record: sent again, it would be a second one.
+    case made
     /// The edit did not arrive and may be sent again.
     case retry
     /// The edit may have arrived: read the remote before sending it again.
@@ -54,6 +58,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     case .parsing: return .unknown
     case .missingKey, .configuration, .store: return .retry
     case .follow, .refused: return .refused
+    case .made: return .made
     }
   }
 
@@ -148,7 +153,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
       return Failure(.config, .config, message, hint: hint, code: .own(.missingSetting))
     case .store(let error): return error.failure
     case .follow(let error): return error.failure
-    case .refused(let message): return Failure(.config, .unavailable, message)
+    case .refused(let message), .made(let message): return Failure(.config, .unavailable, message)
     }
   }
 }

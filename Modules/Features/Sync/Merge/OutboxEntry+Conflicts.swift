@@ -130,6 +130,7 @@ extension OutboxEntry {
   var retried: OutboxEntry {
     guard state == .refused else { return self }
     var entry = self
+    entry.isMade = false
     if kind == .delete {
       entry.state = theirs == nil ? .pending : .conflict
     } else {

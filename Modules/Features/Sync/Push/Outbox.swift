@@ -36,16 +36,19 @@ public struct Outbox: OutboxService {
   ///
   /// - Returns: the entries that are pending again or became conflicts; a given entry that was already pending is
   ///   returned unchanged.
-  public func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] {
+  public func retry(_ id: String?, makesAgain: Bool) async throws(Failure) -> [OutboxEntry] {
     if let id {
       let entry = try await change(id) { (entry, transaction) throws(StoreError) in
+        if entry.isMade, !makesAgain { return .failure(.madeAlready(entry, suggestions)) }
         if entry.retried != entry { try transaction.put(entry.retried, coder) }
         return .success((entry.retried, .retry))
       }
       return [entry]
     }
     let entries = try await store.commit { (transaction) throws(StoreError) -> [OutboxEntry] in
-      let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
+      let refused = try OutboxQueue(in: transaction, coder).entries.filter {
+        $0.state == .refused && (makesAgain || !$0.isMade)
+      }
       for entry in refused { try transaction.put(entry.retried, coder) }
       return refused.map(\.retried)
     }

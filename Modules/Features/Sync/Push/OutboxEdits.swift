@@ -139,7 +139,7 @@ public struct OutboxEdits: PendingEdits {
     var earlier = try edits(of: collection, id, in: transaction)
     if let index = earlier.firstIndex(where: { $0.kind == .post }) {
       var waiting = earlier[index]
-      if waiting.canChange {
+      if waiting.canChange || waiting.isMade {
         waiting.edit = fields
         waiting.source = waiting.source ?? source
         try transaction.put(waiting, coder)

@@ -548,8 +548,8 @@ extension OutboxSender {
       if failure.reason != .cancelled { entry.lastError = failure.message }
       // The pause of a circuit or a budget is no word of the server, and another process does not know it.
       entry.retryAt = failure.isPause ? nil : failure.pauseEnd(since: now, now: now)
-      if disposition == .refused, entry.state == .pending {
-        entry.state = .refused
+      if [.refused, .made].contains(disposition), entry.state == .pending {
+        (entry.state, entry.isMade) = (.refused, disposition == .made)
         if entry.kind == .put, !entry.outcomeUnknown {
           let edits = try OutboxQueue(in: transaction, coder, only: entry.target)
           entry.drop(changedBy: edits[entry.targetCollection, entry.targetID].drop { $0.$id != entry.$id }.dropFirst())
@@ -560,10 +560,11 @@ extension OutboxSender {
     }
     switch disposition {
     case .refused: report(claim, .refused)
+    case .made: report(claim, .made)
     case .retry: report(claim, .waiting)
     case .unknown: report(claim, .unknown)
     }
-    if disposition == .refused { return .passed }
+    if [.refused, .made].contains(disposition) { return .passed }
     unsent.note(failure)
     return error.pause ?? (error.concernsEveryEdit ? .unreachable(failure) : .held)
   }
