@@ -74,7 +74,7 @@ struct List: ListingCommand {
       return try listFields(name, query, fields, nothing, library, services)
     }
     var stream = RecordStream(terminal.format.ofRecords, fields: [], terminal.coder)
-    try library.list(name, query) { record in
+    try list(name, query, library, services) { record in
       terminal.write(stream.piece(encoded: record.copied))
       return .next
     }
@@ -128,13 +128,13 @@ struct List: ListingCommand {
   /// held for it.
   private static let (mostOrdered, mostNumbered) = (100_000, 10_000)
 
-  /// Hands the records on: people in a table without an order of its own by name, others by their ids with numbers by their
-  /// values, all others as the library lists them.
+  /// Hands the records on: people without an order of its own by name, others by their ids with numbers by their values, all
+  /// others as the library lists them.
   private static func list(
     _ name: CollectionName, _ query: LibraryQuery, _ library: any LibraryService, _ services: CompositionRoot,
     _ body: (RawSpan) throws(Failure) -> ScanStep
   ) throws(Failure) {
-    guard services.terminal.format == .table, query.sortField == nil, !query.descending,
+    guard query.sortField == nil, !query.descending,
       try library.count(name) <= (name == .people ? mostOrdered : mostNumbered)
     else { return try library.list(name, query, body) }
     var whole = query
