@@ -226,6 +226,7 @@ struct Import: ServiceCommand {
     if has("csv", "tsv") {
       let input = has("csv") ? "--icsv" : "--itsv"
       return """
+        \(command: "people", "import", file) reads tables of contacts
         \(command: "import") reads JSON, each record an object with an "id"; Miller converts a table whose first line \
         names the fields:
         mlr \(input) --ojsonl cat \(ShellWord.quoted(file)) | \(command: Self.piped, isQuoted: false)

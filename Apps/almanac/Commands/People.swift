@@ -63,7 +63,7 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import people from vCard, CSV and ZIP files, without duplicates.",
       discussion: """
-        Of a folder, all files named *.vcf are read, in the order of their names; of a ZIP archive, those named *.vcf and *.csv. \
+        Of a folder, all files named *.vcf and *.csv are read, in the order of their names, and so they are of a ZIP archive. \
         Of several files, those that cannot be read are named, and the command ends with 1; the others are imported.
 
         A CSV file has the columns of Google, Outlook, LinkedIn or of 'list people --format csv', or --map says which field a \
@@ -184,9 +184,10 @@ struct PeopleCommand: AsyncParsableCommand {
       and with --different notes that they are two; a column 'id' of a CSV file says who is meant
       """
 
-    /// Whether a file is neither UTF-8 nor an archive, and no character set was named.
+    /// Whether a file is neither in UTF-8 or UTF-16 nor an archive, and no character set was named.
     private static func isForeign(_ bytes: [UInt8], _ reading: ContactReading) -> Bool {
-      reading.charset == nil && !bytes.starts(with: "PK".utf8) && String(validating: bytes, as: UTF8.self) == nil
+      reading.charset == nil && !bytes.starts(with: "PK".utf8) && !bytes.contains(0)
+        && String(validating: bytes, as: UTF8.self) == nil
     }
 
     /// What to do with a file of which nothing can be read.
@@ -206,7 +207,7 @@ struct PeopleCommand: AsyncParsableCommand {
         failure.hint = charsetHint
       } else if [".json", ".html", ".ics"].contains(where: { file.lowercased().hasSuffix($0) }) {
         failure.hint = "contact cards and CSV are read: \(command: "export", "people", "--to", "vcf") writes cards"
-      } else if !bytes.isEmpty, !file.lowercased().hasSuffix(".vcf") {
+      } else if bytes.contains(where: { $0 > 0x20 }), !file.lowercased().hasSuffix(".vcf") {
         failure.hint = "--map 'COLUMN=FIELD' says which field a column of a CSV file fills: --map 'Mobil=phones:cell'"
       }
       return failure
@@ -246,9 +247,9 @@ struct PeopleCommand: AsyncParsableCommand {
           files.append(path)
           continue
         }
-        let cards = names.filter { $0.lowercased().hasSuffix(".vcf") }.sorted()
+        let cards = names.filter { name in [".vcf", ".csv"].contains { name.lowercased().hasSuffix($0) } }.sorted()
         if cards.isEmpty {
-          throw Failure(.config, .notFound, "the folder '\(path)' has no file named *.vcf", path: path)
+          throw Failure(.config, .notFound, "the folder '\(path)' has no file named *.vcf or *.csv", path: path)
         }
         files += cards.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       }
