@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     // The id itself, also where it is the beginning of another name or id.
     ("ada", ["ada"]), ("Ada Lovelace", ["01abc"]), ("ada lovelace", ["01abc"]), ("ZOË QUILL", ["zoe"]),
-    ("01ab", ["01abc", "01abd"]), ("01abd", ["01abd"]), ("z", ["zoe"]),
+    ("01ab", ["01abc", "01abd"]), ("ad", ["ada"]), ("01abd", ["01abd"]), ("z", ["zoe"]),
     // The beginning of a word before any other place.
     ("hop", ["01abd"]), ("ace", ["01abc", "01abd"]), ("quil", ["zoe"]), ("nobody", []), ("", []),
   ])
@@ -57,6 +57,8 @@ import Testing
   @Test(arguments: [
     ("hop", NamePrecision.words, []), ("opper", .words, []), ("Hopper", .words, ["01abd"]), ("ada", .words, ["ada"]),
     ("grace hopper", .words, ["01abd"]), ("01abd", .words, ["01abd"]), ("quill", .words, ["zoe"]),
+    // Of an id that is a word, a part is a part of a name.
+    ("ad", .words, []), ("01ab", .words, ["01abc", "01abd"]), ("01ab", .whole, []),
     ("Hopper", .whole, []), ("grace hopper", .whole, ["01abd"]), ("01abd", .whole, ["01abd"]),
   ])
   func aPartOfANameIsNotEnoughForAChange(text: String, precision: NamePrecision, ids: [String]) async throws {

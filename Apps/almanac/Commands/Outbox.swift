@@ -17,7 +17,9 @@ struct OutboxCommand: AsyncParsableCommand {
   ///
   /// - Throws: `Failure`, `notFound` if there is none, `usage` where several are meant; or if the store cannot be
   ///   read.
-  static func entry(_ text: String, _ services: CompositionRoot) throws(Failure) -> OutboxEntry {
+  static func entry(
+    _ text: String, as precision: NamePrecision = .words, _ services: CompositionRoot
+  ) throws(Failure) -> OutboxEntry {
     let entries = try services.outbox().entries()
     if let entry = entries.first(where: { $0.$id == text.exact }) { return entry }
     var meant = text.isEmpty ? [] : entries.filter { $0.$id.hasPrefix(text) || $0.$target == text.exact }
@@ -25,7 +27,7 @@ struct OutboxCommand: AsyncParsableCommand {
     if meant.isEmpty {
       var targets: Swift.Set<ExactString> = []
       for collection in Swift.Set(entries.map(\.targetCollection)) {
-        for found in try services.library().records(collection, meaning: text, as: .part, limit: entries.count) {
+        for found in try services.library().records(collection, meaning: text, as: precision, limit: entries.count) {
           targets.insert("\(collection)/\(found.id)".exact)
         }
       }
@@ -127,7 +129,7 @@ struct OutboxCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let outbox = try services.outbox()
       let entry: OutboxEntry
-      do throws(Failure) { entry = try OutboxCommand.entry(id, services) } catch {
+      do throws(Failure) { entry = try OutboxCommand.entry(id, as: .part, services) } catch {
         let proposals = ProposalArgument.meant(id, among: try services.proposals().proposals(), services)
         guard error.reason == .notFound, proposals.count == 1 else { throw error }
         ProposalArgument.show(proposals[0], services)

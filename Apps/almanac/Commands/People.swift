@@ -362,7 +362,7 @@ struct PeopleCommand: AsyncParsableCommand {
         'sync people' or 'people send' links it to the server's record.
         """)
 
-    @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String]
+    @Argument(help: "People: their names or ids.", completion: Completions.people) var ids: [String]
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -424,7 +424,7 @@ struct PeopleCommand: AsyncParsableCommand {
         belong to the address book then.
         """)
 
-    @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
+    @Argument(help: "People: their names or ids.", completion: Completions.people) var ids: [String] = []
     @Flag(help: "Only print who would be sent.") var dryRun = false
     @Flag(name: .shortAndLong, help: "Do not ask who is sent.") var yes = false
     @OptionGroup var book: BookOption

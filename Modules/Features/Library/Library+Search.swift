@@ -282,13 +282,18 @@ private struct Meaning {
     // What is removed is named as it is written.
     let foldedName = precision == .whole ? "" : FoldedText.folded(name)
     if !folded.isEmpty, foldedName == folded { return .plainName }
-    if id.exact.hasPrefix(text) { return .beginning }
     guard precision != .whole else { return .none }
+    if id.exact.hasPrefix(text), beginsID(id) { return .beginning }
     let typed = place(of: lowered, in: name)
     guard typed != .word else { return .word }
     let plain = folded.isEmpty ? .none : place(of: folded, in: foldedName)
     if plain == .word { return .plainWord }
     return typed == .part ? .part : plain == .part ? .plainPart : .none
+  }
+
+  /// Whether the text is enough of an id that begins with it. Of an id without numbers, such as ada, a part is a part of a name.
+  private func beginsID(_ id: String) -> Bool {
+    precision == .part || text.contains(where: \.isNumber) || Self.ends(id.dropFirst(text.count))
   }
 
   /// Whether a text is a word of a name, the beginning of one, or another part, as far as the precision takes it.
