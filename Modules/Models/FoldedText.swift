@@ -28,6 +28,16 @@ public enum FoldedText {
     return folded
   }
 
+  /// The words with `ae`, `oe` and `ue` as umlauts, and with umlauts as these letters, where that is another spelling.
+  public static func respelled(_ words: [String]) -> [[String]] {
+    let pairs = [("ae", "ä"), ("oe", "ö"), ("ue", "ü")]
+    let lowered = words.map { $0.lowercased() }
+    let spellings = [pairs, pairs.map { ($0.1, $0.0) }].map { pairs in
+      lowered.map { word in pairs.reduce(word) { $0.replacing($1.0, with: $1.1) } }
+    }
+    return spellings.filter { $0.map(\.exact) != lowered.map(\.exact) }
+  }
+
   /// Passes on where each scalar of the two ranges is, and its index in `replacements`, until `body` returns false.
   @inline(__always)
   fileprivate static func eachScalar(of text: UnsafeRawBufferPointer, _ body: (Range<Int>, Int) -> Bool) {

@@ -155,13 +155,14 @@ extension Library {
 struct WordFilter: RecordFilter {
   struct Match {
     let isAsTyped: Bool
-    /// In lower case; without accents unless the record has them as they are typed.
+    let hasAccents: Bool
+    /// In lower case; without accents unless the record has them as they are typed, or in the other spelling of umlauts.
     let words: [String]
 
     static let ranks = 8
 
     /// A text as the words are written.
-    func plain(_ text: String) -> String { isAsTyped ? text.lowercased() : FoldedText.folded(text) }
+    func plain(_ text: String) -> String { hasAccents ? text.lowercased() : FoldedText.folded(text) }
 
     /// How well a record matches, 0 for the best; `nil` where a word is only a part of an id.
     ///
@@ -204,6 +205,8 @@ struct WordFilter: RecordFilter {
   private let (asTyped, withoutAccents): (any RecordFilter, any RecordFilter)
   /// What is worth another look; `nil` if the words are typed with accents: then everything is.
   private let sieve: FoldingSieve?
+  /// Other spellings of umlauts in the words: Mühle for Muehle.
+  private let respelled: [(match: Match, filter: any RecordFilter, sieve: FoldingSieve?)]
   /// What may be a part of a phone number, and what reads the records of people; `nil` for other words and collections.
   private let number: (text: String, coder: any RecordCoder)?
 
@@ -212,8 +215,13 @@ struct WordFilter: RecordFilter {
   ) {
     let text = words.joined(separator: " ")
     number = collection == .people && ContactDetails.typedNumber(text) != nil ? (text, coder) : nil
-    typed = Match(isAsTyped: true, words: words.map { $0.lowercased() })
-    plain = Match(isAsTyped: false, words: words.map(FoldedText.folded))
+    typed = Match(isAsTyped: true, hasAccents: true, words: words.map { $0.lowercased() })
+    plain = Match(isAsTyped: false, hasAccents: false, words: words.map(FoldedText.folded))
+    respelled = FoldedText.respelled(words).map { words in
+      let folded = words.map(FoldedText.folded)
+      let sieve = folded.map(\.exact) == words.map(\.exact) ? nil : FoldingSieve(folded)
+      return (Match(isAsTyped: false, hasAccents: true, words: words), filters.filter([], words: words), sieve)
+    }
     sieve = typed.words.map(\.exact) == plain.words.map(\.exact) ? FoldingSieve(plain.words) : nil
     asTyped = filters.filter([], words: words)
     withoutAccents = filters.filter([], words: plain.words)
@@ -221,6 +229,16 @@ struct WordFilter: RecordFilter {
 
   func match(_ record: RawSpan) -> Match? {
     if asTyped.matches(record) { return typed }
+    return plainMatch(record) ?? respelledMatch(record)
+  }
+
+  private func respelledMatch(_ record: RawSpan) -> Match? {
+    respelled.first { _, filter, sieve in
+      record.withUnsafeBytes { sieve?.mayHold($0) ?? true } && filter.matches(record)
+    }?.match
+  }
+
+  private func plainMatch(_ record: RawSpan) -> Match? {
     let folded = record.withUnsafeBytes { bytes in sieve?.mayHold(bytes) ?? true ? FoldedText.folded(bytes) : nil }
     guard let folded else { return sieve == nil && withoutAccents.matches(record) ? plain : nil }
     // The span of an array needs macOS 26, that of a slice does not.
