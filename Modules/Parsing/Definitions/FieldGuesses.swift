@@ -129,11 +129,12 @@ struct FieldGuesses {
     }.map(\.name)
   }
 
-  /// The field that names the record; `nil` if none seems to.
+  /// The field that names the record; `nil` if none seems to. A long title is cut in a table.
   var nameField: String? {
     let short = short
     let ends = ["title", "name", "label", "subject", "headline"]
-    return ["name", "title"].first(where: short.contains)
+    let texts = fields.filter { object[$0.name] != nil && kind($0) == "text" }.map(\.name)
+    return ["name", "title"].first(where: short.contains) ?? ["name", "title"].first(where: texts.contains)
       ?? short.first { name in ends.contains { name.lowercased().hasSuffix($0) } }
   }
 

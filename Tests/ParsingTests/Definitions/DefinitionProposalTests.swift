@@ -43,6 +43,14 @@ struct DefinitionProposalTests {
     #expect(proposal.notes.first { $0.part == "records" }?.isSure == false)
   }
 
+  @Test("a long title is in the table, and names the record")
+  func longTitle() throws {
+    let long = String(repeating: "long ", count: 20)
+    let list = (0..<6).map { #"{"id": \#($0), "size": \#($0), "title": "\#($0 == 3 ? long : "Item") \#($0)"}"# }
+    let collection = try propose("[\(list.joined(separator: ","))]").definition.descriptor.collections[0]
+    #expect(collection.nameField == "title" && collection.columns.prefix(2) == ["id", "title"])
+  }
+
   @Test("records are found by the field that seems to name them, and `when` is a time")
   func namesAndTimes() throws {
     let list = (0..<6).map { #"{"id": \#($0), "full_name": "acme/tool-\#($0)", "when": \#(1_700_000_000 + $0)}"# }
