@@ -469,7 +469,9 @@ extension People {
     if contact.lastName.isEmpty, person.fullName.exact == read.fullName.exact {
       (completed.firstName, completed.lastName) = (contact.firstName, "")
     }
-    if let day = contact.birthday, person.birthday == Birthday(year: 1604, month: day.month, day: day.day) {
+    if let day = contact.birthday, person.birthday?.year == Birthday.unknownYear,
+      person.birthday == Birthday(year: Birthday.unknownYear, month: day.month, day: day.day)
+    {
       completed.birthday = day
     }
     return completed

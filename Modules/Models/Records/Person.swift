@@ -217,8 +217,13 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     return "the birthday \(birth) is in the future" + (isOfBook ? "" : "; it is stored but not sent")
   }
 
-  /// The age reached in `year`; `nil` without a year of birth or before it.
-  public func age(in year: Int) -> Int? { self.year.flatMap { year >= $0 ? year - $0 : nil } }
+  /// What programs of Apple write where the year is not known, also into files of others.
+  public static let unknownYear = 1604
+
+  /// The age reached in `year`; `nil` without a known year of birth or before it.
+  public func age(in year: Int) -> Int? {
+    self.year.flatMap { $0 != Self.unknownYear && year >= $0 ? year - $0 : nil }
+  }
 
   public var description: String {
     let rest = "\(padded(month, 2))-\(padded(day, 2))"

@@ -32,7 +32,7 @@ enum CardDate {
     guard let month = date.month, let day = date.day else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a complete date"))
     }
-    let omitted = property.parameter("X-APPLE-OMIT-YEAR").flatMap { Int($0) } ?? (isApple ? 1604 : nil)
+    let omitted = property.parameter("X-APPLE-OMIT-YEAR").flatMap { Int($0) } ?? (isApple ? Birthday.unknownYear : nil)
     let year = date.year == 0 || date.year == omitted ? nil : date.year
     guard let birthday = Birthday(year: year, month: month, day: day) else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a day of the calendar"))
