@@ -199,19 +199,34 @@ extension CompositionRoot {
     return AsyncHTTPTransport(configuration)
   }
 
-  /// What the daemon of this store says in `/api/v1/status`; `nil` where none runs here, it does not answer, or its token
-  /// cannot be read.
+  private static func silent(_ process: Int) -> Advice {
+    "it runs, and is stopped or too busy; 'ps -o stat,time \(process)' shows which"
+  }
+
+  /// What the daemon of this store says in `/api/v1/status`, or that it does not answer; `nil` where none runs here, or its
+  /// token cannot be read.
   func daemonStatus() async -> JSONObject? {
     let folder = invocation.places.state
-    guard let place = DaemonPlace(in: folder, coder), place.process(keeping: folder) != nil,
+    guard let place = DaemonPlace(in: folder, coder), let process = place.process(keeping: folder),
       !isStoreOnServer || place.store?.exact == storePath.exact,
       let token = try? DaemonToken(folder: folder, isStore: !isStoreOnServer).read()
     else { return nil }
     let client = daemonClient()
-    let response = try? await client.send(
-      HTTPRequest(.get, "\(place.url)/api/v1/status", headers: ["Authorization": "Bearer \(token)"]))
+    let response: Result<HTTPResponse, TransportError>
+    do throws(TransportError) {
+      response = .success(
+        try await client.send(
+          HTTPRequest(.get, "\(place.url)/api/v1/status", headers: ["Authorization": "Bearer \(token)"])))
+    } catch { response = .failure(error) }
     await client.shutdown()
-    return response.flatMap { try? coder.decode($0.body) }
+    if case .failure(let error) = response, error.code == .timeout {
+      let problem: JSONObject = [
+        "part": "daemon", "message": .string("it does not answer: process \(process)"),
+        "hint": .string(Self.silent(process).description),
+      ]
+      return ["problems": .objects([problem])]
+    }
+    return (try? response.get()).flatMap { try? coder.decode($0.body) }
   }
 
   /// Where the daemon of this store said that it listens, or where the config says so.
@@ -249,8 +264,7 @@ extension CompositionRoot {
         return .failure(
           Failure(
             .transport, .unavailable, "the daemon at \(base) does not answer: process \(process)",
-            hint: "it runs, and is stopped or too busy; 'ps -o stat,time \(process)' shows which",
-            url: base, code: .transport(.timeout), retryable: true))
+            hint: silent(process), url: base, code: .transport(.timeout), retryable: true))
       }
       return .failure(
         Failure(

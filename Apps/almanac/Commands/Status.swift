@@ -99,7 +99,8 @@ struct Status: ReadingCommand {
             services.terminal.paragraph("notifications: \(Printable.text(receiver.message))", indent: 2)
           }
           for problem in ofDaemon {
-            let text = ["part", "message", "hint"].compactMap { problem[$0]?.string }.joined(separator: ": ")
+            let words = ["part", "message", "hint"].compactMap { problem[$0]?.string }.drop { $0 == "daemon" }
+            let text = words.joined(separator: ": ")
             services.terminal.paragraph("daemon: \(Printable.text(text))", indent: 2)
           }
         }
