@@ -8,7 +8,8 @@ public enum CollectionArgument {
     let catalog = services.catalog
     if catalog.contains(name) { return name }
     let names = catalog.names.map(\.rawValue)
-    let suggestion = NearestName.question(text, among: names)
+    let near = NearestName.alike(text, among: names).map { "'\($0)'" }
+    let suggestion = near.isEmpty ? "" : "did you mean \(near.joined(separator: " or "))? "
     let wrong = services.definitionFailures.flatMap { failure in
       [Advice("\(failure.message), so that its collections are not known"), failure.hint].compactMap(\.self)
     }
@@ -52,8 +53,7 @@ public struct NamedRecord {
     get throws(Failure) {
       guard let text, !text.isEmpty else {
         throw Failure(
-          .config, .usage, "'\(collection)' is a collection: which record of it is not said",
-          hint: "write \(collection)/NAME", code: .own(.usage))
+          .config, .usage, "no record of \(collection) is named", hint: "write \(collection)/NAME", code: .own(.usage))
       }
       return text
     }

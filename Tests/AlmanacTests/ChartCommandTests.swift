@@ -164,7 +164,7 @@ import UpstreamKit
     let moved = try await two.run("charts", "movers", "app-store/US/new", "--since", "1d")
     #expect(
       moved.err
-        == "app-store/us/new: the ranks of 2026-01-05T00:00:00Z compared with those of 2026-01-06T00:00:00Z\n")
+        == "app-store/us/new: the ranks of 2026-01-06T00:00:00Z compared with those of 2026-01-05T00:00:00Z\n")
     #expect(moved.out.contains("Tide & Table"))
     #expect(try await two.run("charts", "movers", "app-store/us/new", "--quiet").err.isEmpty)
   }

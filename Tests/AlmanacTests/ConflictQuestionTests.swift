@@ -45,6 +45,15 @@ import Testing
     #expect(carla["lastName"] as? String == name && carla["fullName"] as? String == "Carla \(name)", "\(asked)")
   }
 
+  @Test("an answer that begins as one of the choices is none of them")
+  func otherAnswers() async throws {
+    let almanac = try await conflict(Self.renamed)
+    defer { almanac.clean() }
+    let asked = try await answer(almanac, "foo\\ntomorrow\\nmine\\n")
+    #expect(asked.status == 0 && asked.out.contains("'foo' is none of these answers"), "\(asked)")
+    #expect(try await carla(almanac)["lastName"] as? String == "Dentt", "\(asked)")
+  }
+
   @Test(arguments: [
     ["--mine", "fullName"], ["--theirs", "fullName"], ["--mine", "lastName", "--theirs", "fullName"],
   ])

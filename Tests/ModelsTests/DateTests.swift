@@ -51,6 +51,7 @@ import Testing
     ("1991-02-29", "the calendar has no such day"), ("31.4.1990", "the calendar has no such day"),
     ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"),
     ("05.01.90", "the year needs four digits"), ("3/4/75", "the year needs four digits"),
+    ("0000-01-01", "there is no year 0000"), ("--12-5", "it is written --12-05"),
     ("90-1-5", "the year needs four digits"), ("90-01-05", "the year needs four digits"), ("soon", "it is not a day"),
   ])
   func aDayThatCannotBeReadIsExplained(text: String, reason: String) {

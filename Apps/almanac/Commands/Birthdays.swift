@@ -23,7 +23,7 @@ struct Birthdays: ListingCommand {
   @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
   @Option(help: "Where February 29 falls in other years: feb28 or mar1; feb28 by default.")
   var feb29: Birthday.LeapDayRule?
-  @Option(help: "Write an iCalendar file; - is standard output.", completion: .file()) var ics: String?
+  @Option(help: "Write all birthdays as an iCalendar file; - is standard output.", completion: .file()) var ics: String?
   @Option(
     help: ArgumentHelp("Write into a calendar: caldav/ACCOUNT/CALENDAR.", valueName: "path"),
     completion: Completions.calendars)

@@ -42,15 +42,19 @@ struct ChartsCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let services = try services.past(past.time)
       let span = try Interval(since: since, now: services.time.now)
+      // On a screen as in a table.
+      func time(_ time: Timestamp) -> String {
+        services.terminal.width == nil ? time.description : LocalTime(time).description
+      }
       let comparison = try services.charts().movers(path, since: span, limit: most.limit)
       if let earlier = comparison.earlier {
         let isShort = comparison.later - earlier < span.seconds
         services.terminal.note(
-          "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)"
+          "\(comparison.chart): the ranks of \(time(comparison.later)) compared with those of \(time(earlier))"
             + (isShort ? "; there are none as old" : ""))
       } else {
         services.terminal.note(
-          "\(comparison.chart): only one snapshot is kept, last seen at \(comparison.later); there is nothing to compare it with yet"
+          "\(comparison.chart): only one snapshot is kept, last seen at \(time(comparison.later)); there is nothing to compare it with yet"
         )
       }
       return services.answer.list(

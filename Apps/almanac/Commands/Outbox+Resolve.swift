@@ -201,12 +201,12 @@ extension OutboxCommand {
     private static func side(_ terminal: Terminal, _ question: String, canEdit: Bool) -> Side? {
       let edit = canEdit ? "[e]dit " : ""
       while let answer = terminal.ask("\(question): [m]ine, [t]heirs, \(edit)or [l]ater? ") {
-        switch answer.lowercased().first {
-        case "m": return .mine
-        case "t": return .theirs
-        case "e" where canEdit: return .edit
-        case "l", "q": return nil
-        default: continue
+        switch answer.trimmed.lowercased() {
+        case "m", "mine": return .mine
+        case "t", "theirs": return .theirs
+        case "e" where canEdit, "edit" where canEdit: return .edit
+        case "l", "later", "q", "quit": return nil
+        case let other: terminal.complain("  '\(Printable.text(other))' is none of these answers")
         }
       }
       return nil

@@ -61,6 +61,7 @@ extension PeopleCommand {
     var a: String
     @Argument(help: "The same person once more.", completion: Completions.people) var b: String
     @Option(help: "Whose values are taken where both have one: a or b.") var prefer: PersonMerge.Side?
+    @Flag(name: .shortAndLong, help: "Do not ask: where both have a value, that of the first counts.") var yes = false
     @Flag(help: "Note that they are two people, and merge nothing.") var different = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -79,7 +80,7 @@ extension PeopleCommand {
       }
       var sides: [ExactString: PersonMerge.Side] = [:]
       for conflict in try people.merging(a, b).conflicts {
-        if let prefer {
+        if let prefer = prefer ?? (yes ? .a : nil) {
           sides[conflict.field.exact] = prefer
         } else if terminal.canAsk {
           guard let side = Self.ask(conflict, terminal) else {

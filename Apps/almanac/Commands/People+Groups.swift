@@ -193,12 +193,11 @@ struct GroupMembers: ParsableArguments {
       var failure = error
       let isPerson = try !services.library().records(.people, meaning: group, as: .words, limit: 1).isEmpty
       if failure.reason == .notFound, isPerson {
-        let turned: Advice =
-          adds
-          ? "\(command: "people", "group", "add", text, group)"
-          : "\(command: "people", "group", "remove", text, group)"
-        failure.hint = "the group comes first, and then the people: \(turned)"
+        let people = [group] + ids.filter { $0.exact != text.exact }
+        failure.hint =
+          "the group comes first, and then the people: \(command: ["people", "group", adds ? "add" : "remove", text] + people)"
       }
+      if failure.hint == nil { failure.hint = "\(command: "list", "people") lists them" }
       throw failure
     }
   }

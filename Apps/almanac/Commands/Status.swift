@@ -209,18 +209,19 @@ struct Status: ReadingCommand {
   private func print(_ statistics: StoreStatistics, _ files: Files, _ services: CompositionRoot) {
     let terminal = services.terminal
     let isThere = services.isStoreOnServer || access(services.storePath, F_OK) == 0
-    terminal.line(
+    terminal.paragraph(
       isThere
         ? "store: \(statistics.records.counted("record")), \(statistics.bytes.counted("byte")) in \(services.storePath)"
         : terminal.words(
-          "store: there is none in \(services.storePath) yet; \(command: "sync") and \(command: "import") make one"))
+          "store: there is none in \(services.storePath) yet; \(command: "sync") and \(command: "import") make one"),
+      indent: 2)
     for (collections, what, advice) in [
       (files.behind, "without the latest commits", "\(command: "compact") updates them"),
       (files.missing, "that are missing", "\(command: "compact") writes them from the store"),
       (files.changed, "that another program changed", "\(command: "doctor") says what to do"),
     ] as [([CollectionName], String, Advice)] where !collections.isEmpty {
       let names = collections.map { "\($0).jsonl" }.joined(separator: ", ")
-      terminal.line(terminal.words("files \(what): \(names); \(advice)"))
+      terminal.paragraph(terminal.words("files \(what): \(names); \(advice)"), indent: 2)
     }
   }
 }

@@ -11,6 +11,11 @@ public enum WrittenDate {
   public static func fault(of text: String) -> String? {
     let text = text.trimmed
     if let fault = JapaneseDate.fault(of: text) { return fault }
+    if text.hasPrefix("0000") { return "there is no year 0000" }
+    let ends = text.dropFirst(2).split(separator: "-").map { Int($0) ?? 0 }
+    if text.hasPrefix("--"), ends.count == 2, let day = Birthday(year: nil, month: ends[0], day: ends[1]) {
+      return "it is written \(day)"
+    }
     if let parts = slashed(text) ?? numbers(text, "."), (1...99).contains(parts[parts[0] < 32 ? 2 : 0]) {
       return "the year needs four digits"
     }
