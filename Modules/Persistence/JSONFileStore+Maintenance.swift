@@ -106,8 +106,14 @@ extension JSONFileStore {
     try salvage.run(at: time.now.secondsSinceEpoch)
     // What the repair says of a file holds for all that was found in it.
     let reported = Set(salvage.findings.map(\.path))
-    return found.filter { $0.severity == .note && !reported.contains($0.path) && $0 != check.truncatedTail?.finding }
-      + salvage.findings
+    let others = found.filter {
+      $0.severity == .note && !reported.contains($0.path) && $0 != check.truncatedTail?.finding
+    }
+    return others.map { finding in
+      var finding = finding
+      if check.rewritten.contains(finding) { finding.suggestion = nil }
+      return finding
+    } + salvage.findings
   }
 
   public func statistics() throws(StoreError) -> StoreStatistics {

@@ -54,6 +54,11 @@ import UpstreamKit
     try await almanac.run(
       "doctor", exits: 0, out: "the changed file people.jsonl.changed",
       "'almanac import \(almanac.store)/people.jsonl.changed", "*.changed in the store's folder can be removed")
+    try Data("{".utf8).write(to: URL(filePath: "\(almanac.store)/cut.journal.0000000000000001.20"))
+    try FileManager.default.createDirectory(atPath: almanac.store + ".part", withIntermediateDirectories: false)
+    try await almanac.run(
+      "doctor", exits: 0, out: "kept the end of a journal whose write was broken off: cut.journal.0000000000000001.20",
+      "\(almanac.store).part is what a backup or a restore that was broken off left")
     #expect(try await almanac.records("list", "people").count == 1)
   }
 

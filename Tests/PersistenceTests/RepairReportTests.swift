@@ -158,11 +158,38 @@ struct RepairReportTests {
     #expect(messages[0].hasSuffix(rest), "\(messages)")
   }
 
+  @Test("a repair does not advise itself, also where commits of the change feed are gone")
+  func noAdviceToRepair() async throws {
+    let store = try open()
+    _ = try await store.apply(put(["a"]))
+    _ = try await store.compact()
+    _ = try await store.apply(put(["b"]))
+    for name in try disk.names() where name.hasPrefix("journal.") { try disk.remove(name) }
+    let told = try open().verify().compactMap(\.suggestion?.description)
+    #expect(told.contains { $0.hasPrefix("REPAIR; readers") }, "\(told)")
+    let done = try await open().repair()
+    #expect(!done.contains { $0.suggestion?.description.contains("REPAIR") == true }, "\(done)")
+  }
+
+  @Test("a file of checksums that is missing is named, and not the file of the records")
+  func missingSums() async throws {
+    let records = try await compacted()
+    let sums = records.replacing(".records", with: ".sums")
+    try disk.remove(sums)
+    let found = try open().verify()
+    #expect(found.map(\.message) == ["the file with the checksums is missing"], "\(found)")
+    #expect(found.first?.path.hasSuffix(sums) == true, "\(found)")
+    let done = try await open().repair()
+    #expect(done.contains { $0.path.hasSuffix(sums) && $0.message.contains("missing, and was written") }, "\(done)")
+    #expect(try done.allSatisfy { $0.severity == .note } && open().verify().isEmpty, "\(done)")
+  }
+
   @Test("a write that was broken off is cut off, and where its bytes are is said")
   func truncatedTail() async throws {
     _ = try await open().apply(put(["a"]))
     let (journal, end) = try truncatedWrite()
-    #expect(try open().verify().first?.suggestion == "the next write cuts them off and keeps them")
+    #expect(
+      try open().verify().first?.suggestion == "the next write cuts them off and keeps them as cut.\(journal).\(end)")
     let done = try await open().repair()
     #expect(done.map(\.suggestion) == ["cut off; the bytes are kept as cut.\(journal).\(end)"])
     #expect(disk.contents("cut.\(journal).\(end)") == Array("{\"commit\":".utf8))

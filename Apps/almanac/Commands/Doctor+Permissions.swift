@@ -117,6 +117,21 @@ struct StorePermissions {
             .store, nil, "\(folder): the store kept \(files) which another program had changed",
             "\(command: "import", "\(folder)/\(first)") takes over what was changed in it; \(removable)"))
     }
+    if access("\(folder).part", F_OK) == 0 {
+      findings.append(
+        Doctor.Finding(
+          .store, nil, "\(folder).part is what a backup or a restore that was broken off left",
+          "unless one runs, it can be removed; the next one replaces it"))
+    }
+    let cut = names.filter { $0.hasPrefix("cut.journal.") }
+    if let first = cut.first {
+      let files = cut.count == 1 ? "\(first)" : "\(cut.count) files, such as \(first)"
+      findings.append(
+        Doctor.Finding(
+          .store, nil, "\(folder): the store kept the end of a journal whose write was broken off: \(files)",
+          "no commit that was reported as done is in it, unless the disk lost one; the files cut.journal.* can be removed"
+        ))
+    }
     return findings
   }
 

@@ -231,6 +231,8 @@ struct Salvage {
     if file.areSumsDamaged, try disk.open(part.sumsName) != nil {
       try keep(part.sumsName)
       note(part.sumsName, 0, "the checksums or the index were damaged, and were written anew", .note, part.collection)
+    } else if file.areSumsDamaged, !file.isMissing {
+      note(part.sumsName, nil, "the file with the checksums was missing, and was written anew", .note, part.collection)
     }
     if file.gaps.isEmpty { return }
     if !file.isMissing { try keep(part.fileName) }

@@ -9,7 +9,9 @@ struct StoreCheck {
   let bounds: (Manifest) throws(StoreError) -> JournalFile.Bounds
   private(set) var findings: [StoreFinding] = []
   /// Whether something that no record depends on is to be written anew: an index, or what the change feed reads.
-  private(set) var needsRewrite = false
+  var needsRewrite: Bool { !rewritten.isEmpty }
+  /// What is said of that: a repair does it.
+  private(set) var rewritten: [StoreFinding] = []
 
   struct ChangedFile {
     /// Whether all of these lines are records.
@@ -19,6 +21,9 @@ struct StoreCheck {
   }
 
   private(set) var changedFiles: [String: ChangedFile] = [:]
+
+  /// What is said last of commits that are not there any more: nothing else depends on it.
+  private var lost: StoreFinding?
 
   /// What was found of a write that was broken off; the next writer cuts it off.
   private(set) var truncatedTail: (finding: StoreFinding, keptAs: String)?
@@ -57,6 +62,7 @@ struct StoreCheck {
     if findings.allSatisfy({ $0.severity == .note }) {
       try collect { (check) throws(StoreError) in try check.lookAtPublishedFiles(manifest) }
     }
+    if let lost { findings.append(lost) }
   }
 
   private mutating func note(
@@ -86,7 +92,10 @@ struct StoreCheck {
 
   private mutating func look(at part: Manifest.Part, _ manifest: Manifest) throws(StoreError) {
     guard let published = try CollectionFile(part, on: disk) else {
-      throw StoreError(.damaged, "the file is missing", path: disk.path(part.fileName), offset: 0)
+      let isThere = try disk.open(part.fileName) != nil
+      throw StoreError(
+        .damaged, isThere ? "the file with the checksums is missing" : "the file is missing",
+        path: disk.path(isThere ? part.sumsName : part.fileName), offset: 0)
     }
     var (damaged, first): (Int, Int?) = (0, nil)
     for start in stride(from: 0, to: part.bytes, by: CollectionFile.blockSize) {
@@ -107,10 +116,10 @@ struct StoreCheck {
         throw StoreError(.damaged, "the checksums are not those that were written", path: path, offset: 0)
       }
       // Every block agrees with its checksum, so it is the index behind them, by which nothing is decided.
-      needsRewrite = true
       note(
         part.sumsName, 0, "the index is not what was written; lookups work without it, but take longer",
         disk.suggestions.repair, part.collection)
+      rewritten.append(findings[findings.count - 1])
     }
     if !isWhole { return }
     var count = 0
@@ -240,22 +249,24 @@ struct StoreCheck {
         note(
           segment.fileName, verdict.end,
           "\(verdict.truncated) bytes after commit \(verdict.next - 1) are not a whole commit: its write was broken off",
-          "the next write cuts them off and keeps them")
+          "the next write cuts them off and keeps them as \(Writer.cutName(segment, at: verdict.end))")
         truncatedTail = (findings[findings.count - 1], Writer.cutName(segment, at: verdict.end))
       }
       if verdict.missing > 0 {
-        note(
-          segment.fileName, verdict.end,
-          "\(verdict.missing) bytes are missing after commit \(verdict.next - 1): the file was cut, and commits are lost; "
-            + "or the folder was copied while a program wrote to it", "copy the store again, if it is a copy")
+        lost = StoreFinding(
+          .loss, path: disk.path(segment.fileName), offset: verdict.end,
+          message:
+            "\(verdict.missing) bytes are missing after commit \(verdict.next - 1): the file was cut, and commits are lost; "
+            + "or the folder was copied while a program wrote to it",
+          suggestion: "copy the store again, if it is a copy; otherwise a sync fetches what servers have")
       }
     } catch {
       guard error.code == .damaged, manifest.isHistory(segment) else { throw error }
-      needsRewrite = true
       note(
         segment.fileName, error.offset,
         "the change feed cannot hand out the commits from here on: \(error.message); no record is lost",
         "\(disk.suggestions.repair); readers of the change feed then begin again")
+      rewritten.append(findings[findings.count - 1])
     }
   }
 }
