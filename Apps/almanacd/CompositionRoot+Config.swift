@@ -47,6 +47,29 @@ extension CompositionRoot {
     }
   }
 
+  /// Runs `body`, which asks programs for keys, and says so: at once in the log, and everywhere if they take long.
+  func waiting(for keys: [String], _ health: Health, _ body: @Sendable () async -> Void) async {
+    guard !keys.isEmpty else { return }
+    let names = keys.joined(separator: ", ")
+    noteKeyPrograms(keys)
+    let slow = Task { [time] in
+      try await time.sleep(for: .seconds(2))
+      health.set(
+        .keys,
+        Failure(
+          .config, .tryLater, "waiting for \(names): the program that prints it has not ended",
+          hint: "try it in a terminal; it has a minute", code: .own(.missingKey)))
+    }
+    await body()
+    slow.cancel()
+    _ = await slow.result
+    health.set(.keys, nil)
+  }
+
+  func noteKeyPrograms(_ keys: [String]) {
+    if !keys.isEmpty { logger.notice("asks programs", metadata: ["for": "\(keys.joined(separator: ", "))"]) }
+  }
+
   /// Takes the follows of a store on a server as they are now, with the config that was read last.
   func takeFollows(
     _ store: OpenedStore, _ transport: any HTTPTransport, _ live: LiveServices, _ scheduler: Scheduler,
@@ -210,6 +233,25 @@ extension CompositionRoot {
     if loaded.problem() == nil { hadConfig.withLock { $0 = !loaded.bytes.isEmpty } }
     invocation.settingsFile.remember(loaded)
     return invocation.overriding(loaded)
+  }
+}
+
+extension Settings {
+  /// The settings without the keys and passwords that programs print, and which those are.
+  var withoutKeyPrograms: (settings: Settings, left: [String]) {
+    var (settings, left) = (self, [String]())
+    for (name, server) in servers.sorted(by: { $0.key < $1.key }) {
+      if case .command? = server.apiKey {
+        settings.servers[name]?.apiKey = nil
+        left.append("the key of \(name)")
+      }
+      for (index, account) in server.accounts.enumerated() {
+        guard case .command? = account.password else { continue }
+        settings.servers[name]?.accounts[index].password = nil
+        left.append("the password of \(name)/\(account.name)")
+      }
+    }
+    return (settings, left)
   }
 }
 

@@ -26,6 +26,7 @@ extension CompositionRoot {
     let leases = try openLeases(isRenewed: false)
     try await Failure.from { () async throws(StoreError) in try await leases?.claim() }
     let (transport, client) = try transports()
+    noteKeyPrograms(settings.withoutKeyPrograms.left)
     let services = try services(store, transport, settings: settings)
     logIfNothingIsFollowed(services.settings, level: .warning)
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)

@@ -106,7 +106,9 @@ final class CompositionRoot: Sendable {
     let token = try DaemonToken(folder: stateFolder)
     try openLeases(isRenewed: true)
     let (transport, client) = try transports()
-    let live = LiveServices(try services(store, transport, settings: loaded))
+    // A program that asks for a passphrase takes long; the daemon listens before it asks.
+    let (keyless, programs) = loaded.withoutKeyPrograms
+    let live = LiveServices(try services(store, transport, settings: keyless))
     let endpoint = Endpoint(address, live.current.settings.daemon)
     // A store that cannot be read is said at the start, not by every follow in turn.
     _ = try live.current.sync.status(live.current.settings.follows)
@@ -122,7 +124,7 @@ final class CompositionRoot: Sendable {
     let list = try AccessList(folder: stateFolder, time: time, coder: coder)
     let access = Access(token: token, list: list, time: time)
     let parts = parts(live, scheduler, endpoint, access)
-    return (API(parts: parts), others(live, scheduler, parts, store, transport, stamps), client)
+    return (API(parts: parts), others(live, scheduler, parts, store, transport, stamps, asking: programs), client)
   }
 
   /// The config file and the definitions as they are now.
@@ -174,7 +176,7 @@ final class CompositionRoot: Sendable {
 
   private func others(
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: OpenedStore,
-    _ transport: any HTTPTransport, _ stamps: [FileStamp]
+    _ transport: any HTTPTransport, _ stamps: [FileStamp], asking programs: [String]
   ) -> [any Service] {
     let current = Mutex(store)
     let listen = live.current.settings.daemon.listen
@@ -209,7 +211,9 @@ final class CompositionRoot: Sendable {
         folders: FileStamp.folders(invocation.places.config) + [invocation.definitions.folder],
         stamps: { self.stamps() },
         loaded: stamps, time: time, notifier: notifier, reload: reload),
-      SchedulerService(scheduler: scheduler),
+      SchedulerService(scheduler: scheduler) { [self] in
+        await waiting(for: programs, parts.health) { await reload(false) }
+      },
       RetentionService(live: live, role: parts.role),
       NotificationLoop(live: live, looks: looks, metrics: parts.metrics, health: parts.health, logger: logger),
       watch,

@@ -1,4 +1,5 @@
 import AlmanacTesting
+import CLibrary
 import Foundation
 import Logging
 import Models
@@ -29,6 +30,41 @@ import UpstreamKit
     for line in lines {
       #expect((line["time"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(line)")
     }
+  }
+
+  @Test("the daemon listens while a program is asked for a key, says so, and syncs when it has it")
+  func slowKey() async throws {
+    let pipe = NSTemporaryDirectory() + "almanac-key-\(UUID().uuidString)"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    let upstream = try Upstream(UpstreamOptions())
+    defer { upstream.stop() }
+    let key = #"{"command": ["sh", "-c", "read -r key < '\#(pipe)'; echo $key"]}"#
+    let config = """
+      {"servers": {"flickr": {"url": "\(upstream.url)", "apiKey": \(key)}, "people": {"url": "\(upstream.url)"}},
+       "follows": [{"follow": "people"}, {"follow": "flickr/interestingness"}]}
+      """
+    let (daemon, client) = try await Daemon(config: config).withClient
+    try await daemon.log(holds: "asks programs")
+    let status = try await daemon.eventually("/api/v1/status") { $0.body.contains(#""part":"keys""#) }
+    #expect(status.body.contains("waiting for the key of flickr") && upstream.log.isEmpty, "\(status.body)")
+    let end = try #require(FileHandle(forWritingAtPath: pipe))
+    try end.write(contentsOf: Data("secret\n".utf8))
+    try end.close()
+    try await daemon.log(holds: " synced ", times: 2)
+    #expect(try await !client.get("/api/v1/status").body.contains(#""part":"keys""#))
+    let result = try await daemon.stop()
+    #expect(!result.err.contains("missing") && result.status == 0, "\(result.err)")
+  }
+
+  @Test("a daemon that was stopped by a signal does not count as one that is well", .enabled(if: Daemon.hasCLI))
+  func stoppedProcess() async throws {
+    let daemon = try await Daemon(follows: [])
+    daemon.running.signal(SIGSTOP)
+    let status = try await daemon.program.almanac("status --check")
+    daemon.running.signal(SIGCONT)
+    #expect(status.status == 75 && status.out.contains("daemon: it does not answer: process "), "\(status)")
+    try await daemon.stop()
   }
 
   @Test("requests are counted by route, and logged where the config says so, without their query")

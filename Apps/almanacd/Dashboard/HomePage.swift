@@ -72,6 +72,7 @@ struct HomePage {
     switch problem.part {
     case .store: "The store cannot be used."
     case .config: problem.isInUse ? "The definition of a source has mistakes." : "The new config is refused."
+    case .keys: "A program is asked for a key."
     case .restart: "A restart is needed."
     case .notifications: "Notifications wait."
     case .edits: "Edits need a decision."

@@ -12,6 +12,8 @@ final class Health: EventSink {
     case store
     /// The config file is refused; the earlier config is in use.
     case config
+    /// A program that prints a key takes long; until it has, nothing is synced.
+    case keys
     /// A setting takes effect at the next start only.
     case restart
     /// A receiver of notifications does not accept them.
@@ -24,6 +26,7 @@ final class Health: EventSink {
       switch self {
       case .store: "the store cannot be used as it should"
       case .config: "the config has a problem"
+      case .keys: "nothing is synced before the keys are known"
       case .restart: "a setting takes effect at the next start only"
       case .notifications: "notifications are not accepted"
       case .edits: "edits wait for a decision"

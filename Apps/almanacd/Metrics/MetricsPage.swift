@@ -195,7 +195,7 @@ enum MetricHelp {
     "almanac_pictures_missing": "Pictures that the last fetch could not get, or that found no room",
     "almanac_time_seconds": "The clock of the daemon, as Unix time",
     "almanac_problem":
-      "1 where a part needs a person: the store, the config (refused), or a restart (a changed listen)",
+      "1 where a part needs a person: the store, the config (refused), a key (its program is slow), or a restart (a changed listen)",
     "almanac_config_last_reload_success_timestamp_seconds": "When the config in use was read, as Unix time",
     "almanac_config_last_reload_successful": "0 where the last reload of the config was refused",
     "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",

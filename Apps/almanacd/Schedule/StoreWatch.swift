@@ -106,8 +106,13 @@ struct StoreWatch: Service {
 /// Runs the scheduler until the daemon is asked to stop.
 struct SchedulerService: Service {
   let scheduler: Scheduler
+  /// Takes up what the follows need, before the first of them is synced.
+  let prepare: @Sendable () async -> Void
 
   func run() async throws {
-    await cancelWhenGracefulShutdown { await scheduler.run() }
+    await cancelWhenGracefulShutdown {
+      await prepare()
+      await scheduler.run()
+    }
   }
 }
