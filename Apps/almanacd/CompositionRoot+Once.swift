@@ -52,10 +52,15 @@ extension CompositionRoot {
     leases?.end()
     guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
     let report = try outcome.get()
-    if let wait = report.follows.compactMap(\.error?.retryAfter).max() {
+    let paused = report.follows.filter { $0.error?.retryAfter != nil }
+    let servers = Dictionary(grouping: paused) { services.scheduling.host(Follow(path: $0.follow)) }
+    for (server, follows) in servers.sorted(by: { $0.key < $1.key }) {
+      guard let wait = follows.compactMap(\.error?.retryAfter).max() else { continue }
       logger.warning(
         "a later run goes on",
-        metadata: ["seconds": .stringConvertible(wait), "after": "\(report.finishedAt + wait)"])
+        metadata: [
+          "server": "\(server.text)", "seconds": .stringConvertible(wait), "after": "\(report.finishedAt + wait)",
+        ])
     }
     return ExitStatus(report)
   }

@@ -110,6 +110,22 @@ import UpstreamKit
     try await daemon.program.run(["--once", "--config", config], exits: 0)
   }
 
+  @Test("each server that asks to come back later is named")
+  func severalLater() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.status(429, retryAfter: "3600"), times: nil)]
+    let servers = [try Upstream(options), try Upstream(options)]
+    defer { for server in servers { server.stop() } }
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = """
+      {"servers": {"users": {"url": "\(servers[0].url)"}, "people": {"url": "\(servers[1].url)"}},
+       "follows": [{"follow": "users/ada"}, {"follow": "people"}]}
+      """
+    let result = try await program.run(["--once", "--config", program.file("config.json", config)], exits: 75)
+    for server in servers { #expect(result.err.contains("server=\(server.url) "), "\(result.err)") }
+  }
+
   @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
   func later() async throws {
     var options = UpstreamOptions()
@@ -122,6 +138,7 @@ import UpstreamKit
     let result = try await program.run(["--once", "--config", config], exits: 75)
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
     #expect(result.err.contains("a later run goes on") && result.err.contains("seconds=3600"), "\(result.err)")
+    #expect(result.err.contains("server=\(upstream.url)"), "\(result.err)")
     // The next run, also that of the other program, does not ask before; it says until when, and why.
     try await program.run(["--once", "--config", config], exits: 75, err: "asked to wait until", "429")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
