@@ -195,6 +195,11 @@ struct NotificationsTests {
       try await fixture.put(Self.person("p\(index)", "P", nil), Self.chart("2026-12-01T00:00:00Z", ["\(index)"]))
     }
     try await fixture.store.delete(.people, ["old"])
+    // The record of its new id is told.
+    try await fixture.store.delete(.people, ["p7"])
+    _ = try await fixture.store.write { (transaction) throws(StoreError) in
+      try transaction.setState(.moved(.people, "p7"), to: ["to": "7"], fixture.coder)
+    }
     #expect(try await fixture.service(rules).collect() == 2)
     _ = try await fixture.service(rules).deliver()
     let changes = try fixture.bodies().flatMap { $0["data"]?.object?["changes"]?.array ?? [] }.compactMap(\.object)

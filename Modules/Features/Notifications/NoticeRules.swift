@@ -183,9 +183,15 @@ struct NoticeRules {
 
   /// Notifies of changed records; the feed was read up to the last one.
   mutating func changes(_ changes: [StoreChange]) throws(StoreError) {
+    var told: [StoreChange] = []
+    for change in changes {
+      // A record that got the id of its server comes under that one.
+      if change.record == nil, try snapshot.hasState(.moved(change.collection, change.id)) { continue }
+      told.append(change)
+    }
     for target in targets where !target.rules.changes.isEmpty {
       let wanted = Set(target.rules.changes)
-      var rest = changes.filter { wanted.contains($0.collection) }[...]
+      var rest = told.filter { wanted.contains($0.collection) }[...]
       while !rest.isEmpty {
         var next: [JSONObject] = []
         for change in rest.prefix(Self.mostChanges) { next.append(try fields(of: change)) }

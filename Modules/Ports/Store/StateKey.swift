@@ -49,6 +49,11 @@ public struct StateKey: Hashable, Sendable {
   }
 
   public var id: String { "\(kind.rawValue)/\(name)" }
+
+  /// The present id of a record that had this one.
+  public static func moved(_ collection: CollectionName, _ id: String) -> StateKey {
+    StateKey(.moved, "\(collection)/\(id)")
+  }
 }
 
 extension RecordReader {

@@ -3,19 +3,15 @@ import Ports
 
 /// The former ids of records that got other ones from a remote, in `state` under `moved/COLLECTION/ID`.
 enum MovedID {
-  private static func key(_ collection: CollectionName, _ id: String) -> StateKey {
-    .init(.moved, "\(collection)/\(id)")
-  }
-
   /// The present id; `nil` if no record is known to have had this one.
   static func current(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> String? { try reader.state(key(collection, id), coder)?["to"]?.string }
+  ) throws(StoreError) -> String? { try reader.state(.moved(collection, id), coder)?["to"]?.string }
 
   static func put(
     _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
-  ) throws(StoreError) { try transaction.setState(key(collection, old), to: ["to": .string(new)], coder) }
+  ) throws(StoreError) { try transaction.setState(.moved(collection, old), to: ["to": .string(new)], coder) }
 }
 
 /// The stored data about a remote's copy of one record, in `state` under `remote/COLLECTION/ID`.
