@@ -109,6 +109,12 @@ import Testing
     #expect(log.map { $0["call"] as? String } == ["collections", "status"])
   }
 
+  @Test func whatTheLogHoldsIsVisible() async throws {
+    _ = try await answers([call("search", #"{"words":"a\u202Eb\u2066"}"#)])
+    let log = try contents(almanac.store + "/mcp.log")
+    #expect(log.contains(#"a\\u{202E}b\\u{2066}"#), "\(log)")
+  }
+
   @Test func linesComeInPieces() {
     var pieces = ["ab", "c\n", "\n \r\nde", "f\ng", String(repeating: "x", count: MessageLines.longest), "y\nz", "q"]
     var lines = MessageLines { pieces.isEmpty ? nil : Array(pieces.removeFirst().utf8) }

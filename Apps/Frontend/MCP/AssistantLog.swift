@@ -25,7 +25,9 @@ public struct AssistantLog: Sendable {
       "arguments": .string(Self.cut(text)), "outcome": failure == nil ? "done" : "refused",
       "why": .of(failure.map { Self.cut($0.message) }),
     ]
-    let bytes = coder.encode(line) + [0x0A]
+    // Whoever reads the file sees what an assistant wrote, in the order in which it was written.
+    let visible = line.members.map { JSONObject.Member(key: $0.key, value: UntrustedText.escaped($0.value)) }
+    let bytes = coder.encode(JSONObject(members: visible)) + [0x0A]
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
