@@ -55,12 +55,21 @@ struct FolderPath {
   static func owning(_ file: String, _ number: Int32) -> Advice? {
     guard [EACCES, EPERM].contains(number) else { return nil }
     let folder = split(file).folder
-    // Another folder, such as /etc, has files of others too.
-    guard folder.contains("almanac") else {
+    guard hasOnlyFiles(of: geteuid(), folder, besides: split(file).name) else {
       return "a file is replaced by a new one beside it: put it into a folder of its own that \(user) may write"
     }
     let paths = [folder, file].map { ShellWord.quoted($0) }.joined(separator: " ")
     return Advice("a file is replaced by a new one beside it: sudo chown \(user) \(paths)")
+  }
+
+  /// Whether a folder has files of this user alone, besides one.
+  private static func hasOnlyFiles(of user: uid_t, _ folder: String, besides name: String) -> Bool {
+    let disk = Disk(anywhere: folder, followsLink: true)
+    guard (try? disk.openFolder(create: false)) == true, let names = try? disk.names() else { return false }
+    return names.allSatisfy { other in
+      var status = stat()
+      return other.exact == name.exact || lstat("\(folder)/\(other)", &status) == 0 && status.st_uid == user
+    }
   }
 
   /// The name of the user that runs the program.
