@@ -110,6 +110,7 @@ import Testing
   }
 
   @Test func whatTheLogHoldsIsVisible() async throws {
+    try await almanac.run("people", "add", "--first", "Ada", exits: 0)
     _ = try await answers([call("search", #"{"words":"a\u202Eb\u2066"}"#)])
     let log = try contents(almanac.store + "/mcp.log")
     #expect(log.contains(#"a\\u{202E}b\\u{2066}"#), "\(log)")

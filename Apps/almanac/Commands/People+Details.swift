@@ -71,7 +71,7 @@ struct PersonOptions: ParsableArguments {
   var email: [String] = []
   @Option(parsing: .singleValue, help: "A phone number, or 'TYPE: NUMBER' as in 'cell: +44 20 7946 0000'; repeatable.")
   var phone: [String] = []
-  @Option(help: "The full name where it is not both names with a space: 'Dr. Ada Lovelace', '李小龙'; '' for both names.")
+  @Option(help: "The full name where it is not both names with a space: '李小龙', 'Dr. Ada Lovelace'; '' for both.")
   var fullName: String?
 
   var lists: [DetailList] { [("emails", "email", email), ("phones", "phone", phone)] }
