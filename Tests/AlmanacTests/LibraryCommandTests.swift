@@ -69,12 +69,12 @@ import Testing
     let again = try await almanac.object("import", file, "--store", other)
     #expect(again["unchanged"] as? Int == 2)
 
-    // One mistake in the file, and nothing of it is taken.
+    // One mistake in the file, and nothing of it is taken; no store is made for it.
     let lines = before + #"{"id":"x","firstName":1}"# + "\n"
     try await almanac.run(
       "import", almanac.file("bad.jsonl", lines), "--collection", "people", "--store", almanac.folder + "/third",
       exits: 65, err: "line 3")
-    #expect(try await almanac.records("list", "people", "--store", almanac.folder + "/third").isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/third"))
 
     for (format, mark) in [
       ("vcf", "BEGIN:VCARD"), ("ics", "BEGIN:VCALENDAR"), ("html", "<table>"), ("singer", #""type":"SCHEMA""#),
