@@ -119,6 +119,7 @@ final class CompositionRoot: Sendable {
     }
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
+    if !programs.isEmpty { await scheduler.hold() }
     // What one daemon does begins with its lease.
     if isStoreOnServer { await scheduler.setLeader(false) }
     let list = try AccessList(folder: stateFolder, time: time, coder: coder)
@@ -212,7 +213,10 @@ final class CompositionRoot: Sendable {
         stamps: { self.stamps() },
         loaded: stamps, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler) { [self] in
-        await waiting(for: programs, parts.health) { await reload(false) }
+        await waiting(for: programs, parts.health) {
+          await reload(false)
+          await scheduler.resume(live.current.settings.follows, services: live.current.scheduling)
+        }
       },
       RetentionService(live: live, role: parts.role),
       NotificationLoop(live: live, looks: looks, metrics: parts.metrics, health: parts.health, logger: logger),
