@@ -246,7 +246,7 @@ struct DeclaredCreateTests {
       state.missing.record = []
     }
     try await notes.sync()
-    #expect(try notes.ids() == ["100", id])
+    #expect(try notes.ids() == [id, "100"])
     _ = try await notes.bench.outbox.discard(#require(notes.bench.outbox.entries().first).id)
     #expect(try notes.ids() == ["100"] && notes.entries == 0)
   }
