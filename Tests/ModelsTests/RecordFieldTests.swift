@@ -61,7 +61,7 @@ import Testing
     var entry = entry
     entry.meetRemoval()
     (entry.content, entry.theirContent, entry.after) = ("c", "d", "people/2")
-    entry.retryAt = entry.createdAt
+    (entry.retryAt, entry.isMade) = (entry.createdAt, true)
     return entry
   }
 

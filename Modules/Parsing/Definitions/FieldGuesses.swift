@@ -133,7 +133,10 @@ struct FieldGuesses {
   var nameField: String? {
     let short = short
     let ends = ["title", "name", "label", "subject", "headline"]
-    let texts = fields.filter { object[$0.name] != nil && kind($0) == "text" }.map(\.name)
+    let (object, markup) = (object, markup)
+    let texts = fields.filter { field in
+      object[field.name] != nil && kind(field) == "text" && !markup.contains { $0.exact == field.name.exact }
+    }.map(\.name)
     return ["name", "title"].first(where: short.contains) ?? ["name", "title"].first(where: texts.contains)
       ?? short.first { name in ends.contains { name.lowercased().hasSuffix($0) } }
   }
