@@ -305,7 +305,7 @@ struct OutboxAnswer {
       guard terminal.format == .table else { return fields }
       fields.append("name", names[entry.$target])
       if entry.isRemoved { fields["theirs"] = "(removed)" }
-      if entry.isMade { fields["state"] = "created" }
+      fields["state"] = .string(Self.state(of: entry))
       return fields
     }
     terminal.answer.list(
@@ -368,6 +368,9 @@ struct OutboxAnswer {
     }
   }
 
+  /// The state in a table.
+  private static func state(of entry: OutboxEntry) -> String { entry.isMade ? "created" : entry.state.rawValue }
+
   /// Prints one edit: in a table field by field.
   ///
   /// - Parameters:
@@ -380,7 +383,7 @@ struct OutboxAnswer {
     }
     let head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
-      "state": .string(entry.isMade ? "created" : entry.state.rawValue), "attempts": .int(entry.attempts),
+      "state": .string(Self.state(of: entry)), "attempts": .int(entry.attempts),
       "createdAt": .string(entry.createdAt.description), "lastError": .of(entry.lastError),
     ]
     terminal.answer.one(head)

@@ -247,11 +247,11 @@ struct PeopleCommand: AsyncParsableCommand {
           files.append(path)
           continue
         }
-        let cards = names.filter { name in [".vcf", ".csv"].contains { name.lowercased().hasSuffix($0) } }.sorted()
-        if cards.isEmpty {
+        let inside = names.filter { name in [".vcf", ".csv"].contains { name.lowercased().hasSuffix($0) } }.sorted()
+        if inside.isEmpty {
           throw Failure(.config, .notFound, "the folder '\(path)' has no file named *.vcf or *.csv", path: path)
         }
-        files += cards.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+        files += inside.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       }
       return files
     }

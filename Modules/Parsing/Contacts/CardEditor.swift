@@ -243,7 +243,8 @@ struct CardEditor {
   private func written(_ date: Birthday) -> (parameter: String, value: String) {
     let day = "\(padded(date.month, 2))-\(padded(date.day, 2))"
     if isVersion4 { return ("", "\(date.year.map { padded($0, 4) } ?? "--")\(day.replacing("-", with: ""))") }
-    return date.year.map { ("", "\(padded($0, 4))-\(day)") } ?? (";X-APPLE-OMIT-YEAR=1604", "1604-\(day)")
+    let none = Birthday.unknownYear
+    return date.year.map { ("", "\(padded($0, 4))-\(day)") } ?? (";X-APPLE-OMIT-YEAR=\(none)", "\(none)-\(day)")
   }
 
   private mutating func photo(_ photo: ContactPhoto?) {

@@ -45,17 +45,17 @@ public struct JSONRecordCoder: RecordCoder {
   /// A tenth of the time that decoding and encoding take. Texts with escapes, empty texts, and days after the 28th are
   /// left to these.
   public func appendStored(_ bytes: RawSpan, fields: [RecordField], to output: inout [UInt8]) -> StoredRecord? {
-    let opening = #"{"id":""#.utf8.count
     let start = output.count
-    let stored = try? JSONDocument.read(bytes) { (root) throws(ParsingError) -> StoredRecord? in
+    let isGiven = try? JSONDocument.read(bytes) { (root) throws(ParsingError) -> Bool? in
       guard root.isObject else { return nil }
-      if root.isCompact, root.holds(fields) {
-        return .given(id: opening..<opening + JSONWord.extra(root.tape[root.position + 4]))
-      }
-      guard let id = root.member("id"), root.append(fields, to: &output) else { return nil }
-      return .appended(id: start + opening..<start + opening + JSONWord.extra(id.word))
+      if root.isCompact, root.holds(fields) { return true }
+      return root.append(fields, to: &output) ? false : nil
     }
-    if let stored = stored ?? nil { return stored }
+    if isGiven == true, let id = RecordRule.idPlace(of: bytes) { return .given(id: id) }
+    let written = output[start...]
+    if isGiven == false, let id = RecordRule.idPlace(of: written.span.bytes) {
+      return .appended(id: start + id.lowerBound..<start + id.upperBound)
+    }
     output.removeLast(output.count - start)
     return nil
   }

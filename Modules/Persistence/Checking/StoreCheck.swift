@@ -65,13 +65,15 @@ struct StoreCheck {
     if let lost { findings.append(lost) }
   }
 
+  @discardableResult
   private mutating func note(
     _ name: String, _ offset: Int?, _ message: String, _ suggestion: Advice, _ collection: String? = nil
-  ) {
-    findings.append(
-      StoreFinding(
-        .note, path: disk.path(name), offset: offset, message: message, suggestion: suggestion,
-        collection: collection.map { CollectionName(rawValue: $0) }))
+  ) -> StoreFinding {
+    let finding = StoreFinding(
+      .note, path: disk.path(name), offset: offset, message: message, suggestion: suggestion,
+      collection: collection.map { CollectionName(rawValue: $0) })
+    findings.append(finding)
+    return finding
   }
 
   private mutating func add(_ error: StoreError, _ collection: String? = nil) {
@@ -116,10 +118,10 @@ struct StoreCheck {
         throw StoreError(.damaged, "the checksums are not those that were written", path: path, offset: 0)
       }
       // Every block agrees with its checksum, so it is the index behind them, by which nothing is decided.
-      note(
-        part.sumsName, 0, "the index is not what was written; lookups work without it, but take longer",
-        disk.suggestions.repair, part.collection)
-      rewritten.append(findings[findings.count - 1])
+      rewritten.append(
+        note(
+          part.sumsName, 0, "the index is not what was written; lookups work without it, but take longer",
+          disk.suggestions.repair, part.collection))
     }
     if !isWhole { return }
     var count = 0
@@ -246,11 +248,12 @@ struct StoreCheck {
         try journal.changes(of: frame, at: offset, in: mapping) { (_) throws(StoreError) in }
       }
       if verdict.truncated > 0 {
-        note(
+        let kept = Writer.cutName(segment, at: verdict.end)
+        let finding = note(
           segment.fileName, verdict.end,
           "\(verdict.truncated) bytes after commit \(verdict.next - 1) are not a whole commit: its write was broken off",
-          "the next write cuts them off and keeps them as \(Writer.cutName(segment, at: verdict.end))")
-        truncatedTail = (findings[findings.count - 1], Writer.cutName(segment, at: verdict.end))
+          "the next write cuts them off and keeps them as \(kept)")
+        truncatedTail = (finding, kept)
       }
       if verdict.missing > 0 {
         lost = StoreFinding(
@@ -262,11 +265,11 @@ struct StoreCheck {
       }
     } catch {
       guard error.code == .damaged, manifest.isHistory(segment) else { throw error }
-      note(
-        segment.fileName, error.offset,
-        "the change feed cannot hand out the commits from here on: \(error.message); no record is lost",
-        "\(disk.suggestions.repair); readers of the change feed then begin again")
-      rewritten.append(findings[findings.count - 1])
+      rewritten.append(
+        note(
+          segment.fileName, error.offset,
+          "the change feed cannot hand out the commits from here on: \(error.message); no record is lost",
+          "\(disk.suggestions.repair); readers of the change feed then begin again"))
     }
   }
 }
