@@ -17,6 +17,8 @@ private final class Notes: BenchServer {
     var refuses = false
     /// What answers and the record of a new note lack.
     var missing: (answer: [String], record: [String]) = ([], [])
+    /// The status that answers the next search for a new note.
+    var searchFails: Int?
   }
 
   static let collection = CollectionName(rawValue: "notes")
@@ -85,6 +87,7 @@ private final class Notes: BenchServer {
       }
       if target == "/notes" { return list(state.notes) }
       if target.hasPrefix("/notes?ref=") {
+        if let status = state.searchFails.take() { return answer(status, nil) }
         return list(state.notes.filter { $0["ref"]?.string.map { target.hasSuffix($0) } == true })
       }
       guard let index = state.notes.firstIndex(where: { target.hasSuffix("/\($0["id"]?.int ?? 0)") }) else {
@@ -249,6 +252,21 @@ struct DeclaredCreateTests {
     #expect(try notes.ids() == [id, "100"])
     _ = try await notes.bench.outbox.discard(#require(notes.bench.outbox.entries().first).id)
     #expect(try notes.ids() == ["100"] && notes.entries == 0)
+  }
+
+  @Test("the search after an accepted record fails: it is repeated, or the record counts as created")
+  func searchFails() async throws {
+    for (status, isMade) in [(503, false), (500, false), (429, false), (401, false), (400, true)] {
+      let notes = try Notes(Self.ways[1])
+      notes.state.withLock { ($0.missing.answer, $0.searchFails) = (["id"], status) }
+      _ = try await notes.add("Milk")
+      try await notes.sync()
+      #expect(try notes.bench.outbox.entries().map(\.isMade) == [isMade], "\(status)")
+      notes.bench.time.advance(by: .seconds(600))
+      try await notes.sync()
+      #expect(notes.state.withLock { $0.posts } == 1, "\(status)")
+      #expect(try notes.entries == (isMade ? 1 : 0), "\(status)")
+    }
   }
 
   @Test("a new record that was created is sent again if the user says so")

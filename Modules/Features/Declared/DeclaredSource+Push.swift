@@ -122,7 +122,13 @@ struct DeclaredRemote: UpdatableRemote {
         if case .parsing(let error) = error { unread = Self.unread(error) } else { unread = error }
       }
     }
-    if let found = try await find(entry, create, variables) { return .accepted(found) }
+    do throws(SourceError) {
+      if let found = try await find(entry, create, variables) { return .accepted(found) }
+    } catch {
+      // Any other failure leaves the outcome unknown, so that the record is looked for first next time.
+      guard error.disposition == .refused else { throw error }
+      throw .made(message: "it was created, but the request that finds it fails: \(error.failure.message)")
+    }
     throw unread
   }
 
