@@ -53,7 +53,7 @@ public final class PostgreSQLServer: Sendable {
           echo "hostssl all all 127.0.0.1/32 scram-sha-256" > "$d/data/pg_hba.conf"
           options="-c listen_addresses=127.0.0.1 -p ${command#secure } -c unix_socket_directories=$d -c ssl=on"
           start;;
-        pause) kill -STOP $(head -1 "$d/data/postmaster.pid") $(pgrep -P $(head -1 "$d/data/postmaster.pid"));;
+        pause) kill -STOP $(head -1 "$d/data/postmaster.pid"); kill -STOP $(pgrep -P $(head -1 "$d/data/postmaster.pid"));;
         continue) kill -CONT $(pgrep -P $(head -1 "$d/data/postmaster.pid")) $(head -1 "$d/data/postmaster.pid");;
       esac
       echo done
