@@ -52,9 +52,11 @@ public struct SourceDefinitions: SourceService {
     let path = try path(of: text)
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let name = SourceName(rawValue: file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
-    _ = try DefinitionFolder.bytes(of: path)
+    let bytes = try DefinitionFolder.bytes(of: path)
     let isInstalled = path.exact == files.file(of: name).exact
-    return check(path, name, isNamed: isInstalled, taken(besides: name))
+    // A file of another name may be what the installed one was copied from.
+    let source = isInstalled ? nil : (try? JSONDefinitionFormat().read(bytes, named: nil))?.name
+    return check(path, name, isNamed: isInstalled, taken(besides: source ?? name))
   }
 
   /// The file that is meant: the definition of that name, or a path.

@@ -104,6 +104,8 @@ final class DeclaredSourceTests: SceneTests {
     let file = try write(Self.chart, scene)
 
     try await almanac.run("source", "check", file, exits: 0, out: "almanac follow chart/STOREFRONT/CHART")
+    // What was added is the same source under another name of its file.
+    try await almanac.run("source", "check", almanac.file("copy.json", Self.chart), exits: 0, out: "chart fills hits")
     #expect(try await almanac.run("source", "list").out.contains("chart/STOREFRONT/CHART"))
 
     try await almanac.run(

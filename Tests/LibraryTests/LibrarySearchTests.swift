@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Library
 import Models
 import Ports
@@ -183,6 +184,31 @@ import Testing
       let found = try ids(words, limit: limit)
       #expect(found == expected, "\(words)")
     }
+  }
+
+  /// What is passed over, because its ranks are full, is nothing that belongs to the answer.
+  @Test(arguments: [["ada"], ["Ádá"], ["ada", "king"], ["n"], ["7"]])
+  func fewAreTheFirstOfMany(words: [String]) async throws {
+    let random = SeededRandom(seed: 5)
+    let parts = ["Ada", "Ádám", "Canada", "King", "Kings", "Noé", "Bo", "7", "ada7", "seventeen 7"]
+    func part() -> String { parts[Int(random.next() % UInt64(parts.count))] }
+    try await fixture.put(
+      .people,
+      (0..<200).map { place in
+        #"{"id":"\#(part())\#(place % 3 == 0 ? "" : "\(place)")","fullName":"\#(part()) \#(part())","#
+          + #""note":"\#(part())","city":"\#(part())"}"#
+      })
+    func ids(_ limit: Int) throws -> [String] {
+      var ids: [String] = []
+      try fixture.library.search(words, in: [.people], limit: limit) { record in
+        ids.append(record.id)
+        return ids.count < limit ? .next : .stop
+      }
+      return ids
+    }
+    let all = try ids(1000)
+    #expect(all.count > 12)
+    for limit in [1, 2, 3, 5, 8, 12, 30, 60] { #expect(try ids(limit) == Array(all.prefix(limit)), "\(limit)") }
   }
 
   @Test func everyWordIsFoundInAnyField() async throws {

@@ -67,7 +67,7 @@ extension Library {
   /// have the words as they are typed, before those without accents. An id counts as a whole only. People whose phone number has
   /// the digits that are typed come first, too. Records that may come
   /// later than others are held until then, at most `limit` of each rank. O(bytes of the collections). Only matching records
-  /// are decoded.
+  /// are decoded, and only while their ranks have room.
   public func search(
     _ words: [String], in collections: [CollectionName], limit: Int, _ body: (FoundRecord) -> ScanStep
   ) throws(Failure) {
@@ -88,6 +88,13 @@ extension Library {
           let phone = filter.phone(of: record)
           let match = filter.match(record)
           guard phone != nil || match != nil else { return .next }
+          if phone == nil, let match {
+            let best = match.bestRank(
+              id: try string("id", record, collection),
+              name: try nameField.flatMap { (field) throws(StoreError) in try string(field, record, collection) })
+            let mayBeHeld = stride(from: best, to: held.count, by: 2).contains { held[$0].count < limit }
+            guard best == 0 || mayBeHeld else { return .next }
+          }
           let fields = try coder.object(record, of: collection)
           let texts = Self.texts(fields)
           guard let rank = phone == nil ? match?.rank(in: texts, nameField: nameField, ids: ids) : 0 else {
@@ -186,6 +193,17 @@ struct WordFilter: RecordFilter {
         worst = max(worst, min(best, 3))
       }
       return worst * 2 + (isAsTyped ? 0 : 1)
+    }
+
+    /// The best rank of a record with this id and this name, whatever its other texts are. Every second one below it is of the
+    /// same spelling.
+    func bestRank(id: String?, name: String?) -> Int {
+      let (id, name) = (id.map(plain), name.map(plain))
+      let places = words.map { word in
+        if id?.exact == word.exact { return 0 }
+        return name.flatMap { Self.isBeginning(word, of: $0) }.map { $0 ? 0 : 1 } ?? 2
+      }
+      return (places.max() ?? 0) * 2 + (isAsTyped ? 0 : 1)
     }
 
     /// Whether a word of a text begins so; `nil` where the text does not contain it at all.
