@@ -8,9 +8,9 @@ public struct SourceContract: Sendable {
   public var source: any Source
   public var follow: Follow
   public var badFollows: [Follow]
-  /// Responses to the first pull of the follow, in order; the last one repeats.
+  /// Responses to the requests of the first page of the follow, in order; the last one repeats.
   public var answers: [HTTPResponse]
-  /// Responses to the second pull, in order; the last one repeats. Empty if the first page is the only one.
+  /// Responses to the requests of the second page, in order; the last one repeats. Empty if the first page is the only one.
   public var furtherAnswers: [HTTPResponse]
   /// A later pull of what changed; `nil` for a source that reads everything each time.
   public var later: Later?

@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Synchronization
 import Testing
 import UpstreamKit
 
@@ -19,6 +20,10 @@ import UpstreamKit
         "Books": [
           "Models", "Networking", "Parsing", "Persistence", "Ports", "Sync", "URLSessionTransport",
         ],
+        "Tasks": [
+          "Declared", "Library", "Models", "Networking", "Parsing", "Persistence", "Ports", "Sync",
+          "URLSessionTransport",
+        ],
       ], checks: ["BooksCheck": ("Books", Self.booksCheck)])
     defer { package.remove() }
     let dependencies = try await package.swift("package", "show-dependencies", "--format", "json")
@@ -31,6 +36,7 @@ import UpstreamKit
     try await toDoHistory(package)
     try await recordedClient(package)
     try await books(package)
+    try await tasks(package)
     #expect(try await package.run("BooksCheck") == "the source keeps its contract\n")
   }
 
@@ -117,5 +123,49 @@ import UpstreamKit
     #expect(try await package.run("Books", server.url, "once") == "ok: 0 added, 0 updated, 1 removed\n")
     let failed = try await package.run("Books", server.url, "once")
     #expect(failed.hasPrefix("failed: 0 added, 0 updated, 0 removed\n") && failed.contains("404"), "\(failed)")
+  }
+
+  /// Edits wait until they are sent; one that the server refuses waits for the user.
+  private func tasks(_ package: ExamplePackage) async throws {
+    let titles = Mutex([1: "Read"])
+    let server = try LocalServer { request in
+      titles.withLock { titles in
+        let id = Int(request.path.split(separator: "/").last ?? "")
+        let sent = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any]
+        let title = sent?["title"] as? String ?? ""
+        func task(_ id: Int) -> String { #"{"id": \#(id), "title": "\#(titles[id] ?? "")"}"# }
+        switch (request.method, id) {
+        case ("GET", nil): return .json("[\(titles.keys.sorted().map(task).joined(separator: ", "))]")
+        case ("POST", nil):
+          let new = (titles.keys.max() ?? 0) + 1
+          titles[new] = title
+          return .json(task(new), status: 201)
+        case (_, let id?) where titles[id] == nil: return .json("{}", status: 404)
+        case ("PATCH", _) where title == "No": return .json(#"{"message": "no such title"}"#, status: 422)
+        case ("PATCH", let id?): titles[id] = title
+        case ("DELETE", let id?):
+          titles[id] = nil
+          return .json("{}")
+        default: break
+        }
+        return .json(task(id ?? 0))
+      }
+    }
+    defer { server.stop() }
+    #expect(try await package.run("Tasks", server.url, "sync") == "sent 0, 0 wait\n")
+    _ = try await package.run("Tasks", server.url, "set", "1", "Read it")
+    #expect(try await package.run("Tasks", server.url, "add", "Write").hasPrefix("added "))
+    #expect(try await package.run("Tasks", server.url, "waiting").split(separator: "\n").count == 2)
+    #expect(titles.withLock { $0 } == [1: "Read"])
+    let sent = try await package.run("Tasks", server.url, "sync")
+    #expect(sent.contains("tasks/1 accepted\n") && sent.hasSuffix("sent 2, 0 wait\n"), "\(sent)")
+    #expect(titles.withLock { $0 } == [1: "Read it", 2: "Write"])
+    #expect(try await package.run("Tasks", server.url, "list") == "1 Read it\n2 Write\n")
+    _ = try await package.run("Tasks", server.url, "remove", "2")
+    _ = try await package.run("Tasks", server.url, "set", "1", "No")
+    #expect(try await package.run("Tasks", server.url, "sync").hasSuffix("sent 1, 0 wait\n"))
+    #expect(titles.withLock { $0 } == [1: "Read it"])
+    let waiting = try await package.run("Tasks", server.url, "waiting")
+    #expect(waiting.hasPrefix("tasks/1 put refused ") && waiting.contains("no such title"), "\(waiting)")
   }
 }

@@ -1,8 +1,8 @@
 public struct Person: Record {
   public var id: String
-  /// The given name; empty if nobody gave one.
+  /// The given name; empty if nobody gave one. A full name that was given does not follow it: see `fullName(renamedTo:)`.
   public var firstName: String
-  /// The family name; empty if nobody gave one.
+  /// The family name; empty if nobody gave one. A full name that was given does not follow it: see `fullName(renamedTo:)`.
   public var lastName: String
   public var birthday: Birthday?
   /// The id on the server; `nil` until the person has been sent.

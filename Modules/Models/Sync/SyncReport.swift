@@ -44,7 +44,8 @@ public enum RunState: String, Sendable, CaseIterable {
 public struct FollowReport: Hashable, Sendable {
   public enum Status: String, Sendable {
     case ok
-    /// Nothing changed, or the server said so (304).
+    /// No record was added, changed or removed. Where records are kept because the answers do not agree that everything was
+    /// read, a warning of the `EventSink` says so.
     case unchanged
     case partial
     /// The pull failed. Pages that were committed before are kept.

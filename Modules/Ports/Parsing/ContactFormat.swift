@@ -1,8 +1,9 @@
 public import Models
 
 public protocol ContactFormat: Sendable {
-  /// Reads all cards of a file. Cards that are not about a person or cannot be read are listed in
-  /// `ContactCards.skipped`; properties that cannot be read are listed in `ContactCards.notes`.
+  /// Reads all cards of a file. Cards that are about neither a person nor an organization, or cannot be read, are listed in
+  /// `ContactCards.skipped`; properties that cannot be read are listed in `ContactCards.notes`. An organization becomes a person
+  /// with its name as the first name.
   ///
   /// - Throws: `ParsingError` if the file contains no card.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards

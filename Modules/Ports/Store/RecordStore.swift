@@ -97,7 +97,10 @@ public protocol StoreTransaction: RecordReader {
   /// - Parameters:
   ///   - record: a compact JSON object on one line, `id` first.
   ///   - id: the same id, unescaped; 1 to 1024 bytes without control characters.
-  /// - Throws: `StoreError.invalidRecord` if the id or the record is not valid.
+  ///
+  /// Only the id, the line and the beginning of the record are checked: what is within the object is the caller's.
+  ///
+  /// - Throws: `StoreError.invalidRecord` if the id is not valid, or the record does not begin with it or has several lines.
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError)
 
   /// Deletes a record; does nothing if there is no such record.
