@@ -67,7 +67,7 @@ struct FollowPage {
     return Control.asking(
       "Remove", says: "Remove \(path)", "It will not be synced any more. Its records stay.",
       """
-      <form method="post" action="/do/unfollow">\(Control.hidden("follow", path))\(records)<button aria-label="Remove it: \(path)">Remove it</button></form>
+      <form method="post" action="/do/unfollow">\(Control.hidden("follow", path))\(records)<button class="danger" aria-label="Remove it: \(path)">Remove it</button></form>
       """)
   }
 

@@ -223,10 +223,10 @@ struct FollowsPage {
     .source > summary { display: flex; flex-wrap: wrap; align-items: center; gap: var(--xs) var(--s); width: 100%; padding: 0; }
     .source { margin: 0 0 12px; } .source .meter { flex: 1 1 120px; max-width: 280px; } .source > .follows { margin-top: var(--s); }
     .follows { list-style: none; margin: 0; padding: 0; } .follows > li { display: grid; align-items: center; gap: 0 var(--s);
-      grid-template-columns: 32px minmax(0, 1fr) 96px 130px minmax(72px, auto); border-top: 1px solid var(--line); min-height: 48px; }
+      grid-template-columns: 32px minmax(0, 1fr) 96px 130px minmax(var(--last, 72px), auto); border-top: 1px solid var(--line); min-height: 48px; }
     .follows .badge { justify-self: start; } .follows > li > :last-child { justify-self: end; } .why { line-height: 1.35; color: var(--soft); } .why.failed { color: var(--bad); }
-    .follows > li > a { padding: 4px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; }
-    .again .icon { display: none; } @media (scripting: enabled) { .bulk:not(.choosing) .follows > li { grid-template-columns: minmax(0, 1fr) 96px 130px minmax(72px, auto); } }
+    .follows > li > a { padding: 4px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows :is(button, .button) { overflow-wrap: normal; } @media (min-width: 641px) { .bulk:has(.follows > li > .button) .follows > li { --last: 156px; } }
+    .again .icon { display: none; } @media (scripting: enabled) { .bulk:not(.choosing) .follows > li { grid-template-columns: minmax(0, 1fr) 96px 130px minmax(var(--last, 72px), auto); } }
     @media (max-width: 640px) and (scripting: enabled) { .bulk.bulk.bulk:not(.choosing) .follows > li { grid-template-columns: minmax(0, 1fr) auto auto; } }
     .tick { display: grid; place-items: center; min-height: 44px; }
     .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: calc(var(--bar) + var(--s)); margin-top: 12px; padding: var(--s) var(--m);

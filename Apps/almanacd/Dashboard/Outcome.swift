@@ -118,9 +118,9 @@ struct Outcome {
       return Outcome(text: "\(grouped(failed.count)) of \(lines.count.counted("follow")) failed.\(rest)", tone: .bad)
     }
     let next = status?.next.map { " Next try \(Shown.due($0))." as HTML }
+    let title = Trouble(failure: status?.error ?? error, follow: lines[0].follow).title
     return Outcome(
-      text:
-        "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(Trouble(failure: status?.error ?? error, follow: lines[0].follow).title).\(next)",
+      text: "Failed\(status?.failures ?? 0 > 1 ? " again" : ""): \(title)\(title.hasSuffix(".") ? "" : ".")\(next)",
       tone: .bad)
   }
 

@@ -334,9 +334,10 @@ enum PeoplePages {
     var last: CivilDate?
     let items = days.prefix(mostListed).map { birthday -> HTML in
       let (isPast, isFirst) = (birthday.date < today, hasDays && birthday.date != last)
+      let kinds = (isPast ? ["past"] : []) + (hasDays && !isFirst ? ["same"] : [])
       last = birthday.date
       return """
-        <li\(isPast ? " class=\"past\"" as HTML : nil)\(isFirst ? " id=\"day-\(birthday.date.day)\"" as HTML : nil)><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who"><strong class="cut">\
+        <li\(kinds.isEmpty ? nil : " class=\"\(kinds.joined(separator: " "))\"" as HTML)\(isFirst ? " id=\"day-\(birthday.date.day)\"" as HTML : nil)><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who"><strong class="cut">\
         \(birthday.person.fullName)</strong>\(birthday.age.map { "<span class=\"soft\">\(isPast ? "turned" : "turns") \($0)</span>" as HTML })</span>\
         <span class="when">\(Shown.day(birthday.date))\(isFar ? "<span class=\"soft\">\(Shown.distance(birthday.date, from: today))</span>" as HTML : nil)</span></a></li>
         """

@@ -59,7 +59,7 @@ struct Avatar {
     .month > div { background: var(--card); min-height: 84px; padding: var(--xs); font-size: var(--t-s); min-width: 0; }
     .month > .weekday { min-height: 0; text-align: center; color: var(--soft); font-weight: 550; } .month > .outside { background: var(--ground); }
     .months { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; } .months strong { min-width: 8.5em; text-align: center; }
-    .addresses > li:target { background: var(--accentbg); }
+    .addresses > li:is(:target, :target + .same, :target + .same + .same, :target + .same + .same + .same) { background: var(--accentbg); }
     .month a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .month .today b { box-shadow: 0 0 0 2px var(--accent); border-radius: 99px; padding: 2px 6px; } .month a.day { overflow: visible; color: inherit; text-decoration: none; } .day span { display: none; }
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }

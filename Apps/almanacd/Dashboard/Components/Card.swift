@@ -62,7 +62,7 @@ struct Card {
     .choices { display: flex; flex-wrap: wrap; gap: 6px; }
     .choices a { padding: 6px 12px; border-radius: 99px; text-decoration: none; color: var(--soft); border: 1px solid var(--line); }
     .choices a:hover { background: var(--fill); } .choices a[aria-current] { background: var(--accentbg); color: var(--accent);
-      border-color: var(--accent); } .seek + .choices a { background: var(--accent); color: var(--onaccent); }
+      border-color: var(--accent); } .seek + p.choices a { background: var(--accent); color: var(--onaccent); }
     .error .plain a { display: inline; min-height: 0; } .letters { gap: 0; } .letters a { border-color: transparent; padding: 6px 0; width: 32px; text-align: center; justify-content: center; }
     .badge { display: inline-block; padding: 1px 10px; border-radius: 99px; font-size: var(--t-s); font-weight: 550;
       white-space: nowrap; background: var(--fill); color: var(--soft); }
