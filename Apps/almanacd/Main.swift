@@ -37,6 +37,8 @@ struct Main: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Until the config is watched, nothing has to be read again, and a signal that nobody takes would end the daemon.
+    if !options.once { signal(SIGHUP, SIG_IGN) }
     Allocator.prepare()
     // Files in the store's folder are for their owner only.
     umask(0o077)

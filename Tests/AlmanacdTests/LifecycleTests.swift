@@ -27,6 +27,21 @@ import UpstreamKit
     #expect(try await daemon.client.get("/api/v1/status").list("follows").count == 2)
   }
 
+  @Test("SIGHUP while the daemon starts does not end it")
+  func earlyReload() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let running = try program.start(["--store", program.store, "--listen", "127.0.0.1:0"])
+    defer { running.signal(SIGKILL) }
+    _ = try await Daemon.waitFor(running, running.errorPath, "started")
+    // Until it takes one.
+    while running.isRunning, try !String(contentsOfFile: running.errorPath, encoding: .utf8).contains("read again") {
+      running.signal(SIGHUP)
+    }
+    running.signal(SIGTERM)
+    #expect(try await running.result().status == 0)
+  }
+
   @Test("SIGHUP tries again what was refused, and another server is asked at once whatever the first one asked to wait")
   func refusedKey() async throws {
     var options = UpstreamOptions()
