@@ -399,4 +399,50 @@ struct DeclaredEditTests {
     #expect(try tasks.entries().isEmpty)
     await #expect(throws: Failure.self) { try await tasks.remove("7") }
   }
+
+  @Test("what the list leaves out and the detail has stays known of the server")
+  func details() async throws {
+    let bench = try DeclaredBench(
+      """
+      {
+        "almanac": 1, "source": "shop", "url": "https://shop.example",
+        "collections": {
+          "widgets": {"id": "$.id", "fields": {"name": "text $.name", "price": "int? $.price", "stock": "int? $.stock"}}
+        },
+        "follows": {
+          "all": {
+            "get": "/widgets", "take": {"into": "widgets"}, "complete": true,
+            "each": {
+              "get": "/widgets/{id}", "for": {"id": "$.id"}, "when": "changed", "take": {"records": "$", "into": "widgets"}
+            }
+          }
+        },
+        "edits": {
+          "widgets": {
+            "read": "/widgets/{id}", "update": {"patch": "/widgets/{id}", "send": {"price": "price", "stock": "stock"}}
+          }
+        }
+      }
+      """)
+    let hasStock = Mutex(true)
+    let server = AnsweringServer(bench, following: "shop/all") { request in
+      if request.method == .patch { hasStock.withLock { $0 = false } }
+      let widget = #"{"id": "1", "name": "Nut", "price": 2"#
+      if request.url.hasSuffix("/widgets") { return (200, "[\(widget)}]") }
+      return (200, widget + (hasStock.withLock { $0 } ? #", "stock": 30}"# : "}"))
+    }
+    for run in 0..<3 { try await server.sync("\(run)") }
+    let widgets = CollectionName(rawValue: "widgets")
+    _ = try await bench.library.edit(widgets, "1", [FieldChange("stock", 1)])
+    let entry = try #require(try bench.outbox.entries().first)
+    #expect(entry.base["stock"] == 30)
+    _ = try await bench.outbox.discard(entry.id)
+    #expect(try server.stored("widgets", "1")?["stock"] == 30)
+    _ = try await bench.library.edit(widgets, "1", [FieldChange("stock", nil)])
+    #expect(try bench.outbox.entries().count == 1)
+    try await server.sync("last")
+    #expect(server.sent.contains { $0.method == .patch })
+    #expect(try server.stored("widgets", "1") == ["id": "1", "name": "Nut", "price": 2])
+    #expect(try bench.outbox.entries().isEmpty)
+  }
 }

@@ -78,7 +78,13 @@ struct RecordMerger {
     }
     guard isEditable || incoming.base != nil || incoming.sourceState != nil else { return }
     let old = remote
-    remote.update(from: source, base: incoming.base, sourceState: incoming.sourceState)
+    var base = incoming.base
+    if incoming.rule == .merge, let part = base, var whole = remote.copy.base {
+      // What this answer leaves out, the remote has as before.
+      for member in part.members { whole[member.key] = member.value }
+      base = whole
+    }
+    remote.update(from: source, base: base, sourceState: incoming.sourceState)
     if remote != old { try remote.put(collection, id, in: &transaction, coder) }
   }
 
